@@ -20,7 +20,7 @@ from algatt.geometry.alignment.problem import OrbitPoint, Problem
 from algatt.geometry.alignment.search import at_rest, exchanged, stepped
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.layers import GELU, Causal, Embedding, Feedforward, Heads, LearnedPosition, Residual, RMSNorm, Unembedding
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.quotients.folded import through
 
 Arrays = dict[str, np.ndarray]
 

@@ -17,7 +17,7 @@ from algatt.frontends.matching import matched_tensors
 from algatt.geometry import Equivalence, same_function
 from algatt.parameters import Weights
 from algatt.programs.joined import joined_tensors
-from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.quotients.gains import fold_gains
 
 DIFFERENT = 0.01
 """Relative difference of values above which they are not those of one function in any precision."""
@@ -113,8 +113,8 @@ def without_gains(net: Network, theta: Weights) -> tuple[Network, Weights]:
     DivisionByZero
         If an entry of a gain is zero.
     """
-    program, arrow = fold_gains(program_of(net))
-    tensors = arrow.fold(theta)
+    program, quotient = fold_gains(program_of(net))
+    tensors = quotient.fold(theta)
     shapes = tuple((name, one.shape) for name, one in tensors.items())
     layer = Computed(program, net.input_shape, shapes, repr(net.layers), net.vocabulary, net.source)
     width = None if net.vocabulary is not None else net.width

@@ -1,4 +1,4 @@
-"""The components of a network by which its redundant parameters are told: a grouping of the spaces and arrows of its
+"""The components of a network by which its redundant parameters are told: a grouping of the spaces and quotients of its
 symmetries, by the names of the tensors that they move. Nothing is counted here.
 """
 
@@ -37,7 +37,7 @@ class Component:
         The number of parameters that it makes redundant. ``in common`` has what others count more than once, with a
         minus.
     families : int
-        The number of its spaces and arrows, in all blocks together.
+        The number of its spaces and quotients, in all blocks together.
     """
 
     name: str
@@ -48,9 +48,9 @@ class Component:
 def components_of(found: SymbolicSymmetries) -> tuple[Component, ...]:
     """Return the components of symmetries; what they make redundant adds up to the dimension of the orbits.
 
-    Each space and each arrow belongs to one of them. A space makes no more redundant than its tensors have entries,
+    Each space and each quotient belongs to one of them. A space makes no more redundant than its tensors have entries,
     though a token that nothing reads may be moved by any matrix. Numbers that multiply several tensors without being a
-    space are ``factors``, and what spaces, arrows and numbers have in common is ``in common``.
+    space are ``factors``, and what spaces, quotients and numbers have in common is ``in common``.
     """
     redundant, families = Counter[str](), Counter[str]()
     shapes = verbs.coordinates(found.architecture)
@@ -61,10 +61,10 @@ def components_of(found: SymbolicSymmetries) -> tuple[Component, ...]:
             redundant[name] += most * space.copies
             redundant[COMMON] += (space.dimension - most) * space.copies
             families[name] += space.copies
-    for arrow in found.arrows:
-        name = component_of_arrow(arrow)
-        redundant[name] += arrow.dimension * arrow.copies
-        families[name] += arrow.copies
+    for quotient in found.quotients:
+        name = component_of_quotient(quotient)
+        redundant[name] += quotient.dimension * quotient.copies
+        families[name] += quotient.copies
     redundant[FACTORS] += found.numbers
     redundant[COMMON] += found.orbit - found.dimension
     others = sorted(redundant.keys() - {*ORDER, FACTORS, COMMON})
@@ -96,11 +96,11 @@ def component_of_space(space: SymbolicSpace) -> str:
     return shared_layer(space.tensors)
 
 
-def component_of_arrow(arrow: SymbolicQuotient) -> str:
-    """Return the component of an arrow, by the tensor that it may move by any vector, and how it does."""
-    own = arrow.tensors[0]
+def component_of_quotient(quotient: SymbolicQuotient) -> str:
+    """Return the component of a quotient, by the tensor that it may move by any vector, and how it does."""
+    own = quotient.tensors[0]
     letter, bias = letter_of(own), bool(re.search(r"(^|\.)b(_[^.]*)?$", own))
-    kind = arrow.name.partition(" ")[0] if arrow.name != own else ""
+    kind = quotient.name.partition(" ")[0] if quotient.name != own else ""
     if kind == "choices":
         return "choices of experts"
     if kind == "entries":
@@ -113,7 +113,7 @@ def component_of_arrow(arrow: SymbolicQuotient) -> str:
         return "unembedding"
     if letter == "router":
         return "routers"
-    if letter == "bias" or sum(letter_of(tensor) in TABLES for tensor in arrow.tensors) > 1:
+    if letter == "bias" or sum(letter_of(tensor) in TABLES for tensor in quotient.tensors) > 1:
         return "embedding and positions"
     return "means"
 

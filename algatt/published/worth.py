@@ -48,7 +48,7 @@ class ParameterReport(Summarized):
     redundant : int
         The dimension of the orbits of all symmetries that were found.
     complete : bool
-        Whether all of these were counted, as far as types and arrows find them.
+        Whether all of these were counted, as far as types and quotients find them.
     proofs : tuple of ScaledProof
         What is known of the same architecture at small sizes by exact rank.
     parts : Parts or None

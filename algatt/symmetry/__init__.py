@@ -7,13 +7,6 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.geometry.fibres.discovery import discover as discover
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
-    from algatt.symmetry.arrows.folded import VectorElement as VectorElement
-    from algatt.symmetry.arrows.gains import GainSymmetry as GainSymmetry
-    from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
-    from algatt.symmetry.arrows.norms import NormBiasSymmetry as NormBiasSymmetry
-    from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry
-    from algatt.symmetry.arrows.stretches import StretchSymmetry as StretchSymmetry
-    from algatt.symmetry.arrows.unseen import UnseenSymmetry as UnseenSymmetry
     from algatt.symmetry.base import GroupElement as GroupElement
     from algatt.symmetry.base import LinearElement as LinearElement
     from algatt.symmetry.base import Symmetry as Symmetry
@@ -38,6 +31,13 @@ if TYPE_CHECKING:
     from algatt.symmetry.named.families import KeyQuery as KeyQuery
     from algatt.symmetry.named.families import Rescaling as Rescaling
     from algatt.symmetry.named.families import ScoreRescaling as ScoreRescaling
+    from algatt.symmetry.quotients.folded import VectorElement as VectorElement
+    from algatt.symmetry.quotients.gains import GainSymmetry as GainSymmetry
+    from algatt.symmetry.quotients.mixtures import MixtureSymmetry as MixtureSymmetry
+    from algatt.symmetry.quotients.norms import NormBiasSymmetry as NormBiasSymmetry
+    from algatt.symmetry.quotients.shifts import ShiftSymmetry as ShiftSymmetry
+    from algatt.symmetry.quotients.stretches import StretchSymmetry as StretchSymmetry
+    from algatt.symmetry.quotients.unseen import UnseenSymmetry as UnseenSymmetry
     from algatt.symmetry.report import FamilyOrbit as FamilyOrbit
     from algatt.symmetry.report import SymmetryReport as SymmetryReport
     from algatt.symmetry.spaces import SpaceSymmetry as SpaceSymmetry

@@ -27,12 +27,12 @@ from algatt.verbs.views import Summarized
 
 FAMILIES = (
     "named.families",
-    "arrows.gains",
-    "arrows.norms",
-    "arrows.mixtures",
-    "arrows.shifts",
-    "arrows.stretches",
-    "arrows.unseen",
+    "quotients.gains",
+    "quotients.norms",
+    "quotients.mixtures",
+    "quotients.shifts",
+    "quotients.stretches",
+    "quotients.unseen",
     "spaces",
     "hidden.quadratic",
     "hidden.directions",
@@ -41,7 +41,7 @@ FAMILIES = (
 what several do.
 """
 
-FREQUENT = ("named.families", "arrows.gains", "spaces")
+FREQUENT = ("named.families", "quotients.gains", "spaces")
 """The modules of the families that nearly all networks have."""
 
 

@@ -22,12 +22,12 @@ from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWa
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.base import FamilyTangents, GroupElement, SparseTangents, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.motions.solution import SIDES, Solution, add_entries
 from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.quotients.folded import through
+from algatt.symmetry.quotients.gains import Fold, fold_gains
 from algatt.symmetry.tensors_element import TensorsElement
 
 
@@ -67,7 +67,7 @@ class SpaceSymmetry(Symmetry):
     solution : Solution
         How the tensors move: what the types of its arrays allow.
     fold : Fold
-        The arrow to the weights that they move: gains are folded.
+        The quotient to the weights that they move: gains are folded.
     """
 
     rests_on: ClassVar[str] = "typed"

@@ -34,7 +34,7 @@ def normal_form_map(arch: Architecture, theta: Parameters, /) -> Any:
 
 @declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form"])
 def canonical(arch: Architecture, theta: Coordinates, /) -> Coordinates:
-    """Return the normal form of parameters under the symmetries of a network: the groups of its spaces, its arrows,
+    """Return the normal form of parameters under the symmetries of a network: the groups of its spaces, its quotients,
     permutations and signs, and translations by what is not seen where a space is not reached.
 
     Idempotent, constant on orbits, of the same function; exact over GF(p) and the rationals, rounded over the reals.

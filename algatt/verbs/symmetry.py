@@ -28,7 +28,7 @@ Family = TypeVar("Family", bound="Symmetry")
 @declare(
     homes=[
         "algatt.symmetry.named.families",
-        "algatt.symmetry.arrows.members",
+        "algatt.symmetry.quotients.members",
     ]
 )
 def members(family: type[Family], arch: Architecture, /) -> tuple[Family, ...]:
@@ -148,7 +148,7 @@ def element_of(solution: Solution, field: Field, coefficients: np.ndarray, /) ->
 
 @declare(homes=["algatt.symmetry.symbolic.symbolic"])
 def symbolic_symmetries(arch: Architecture, /) -> SymbolicSymmetries:
-    """Return the dimension of all symmetries that the types and arrows of a network find, and of their orbits, for
+    """Return the dimension of all symmetries that the types and quotients of a network find, and of their orbits, for
     networks of any size.
 
     Spaces are unknowns of which only the size is used: no matrix is built. Stacks of equal blocks cost as much as three

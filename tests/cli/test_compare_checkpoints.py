@@ -109,7 +109,7 @@ def test_positions_that_more_tokens_reach_are_compared(tmp_path, capsys):
 
 def test_positions_of_networks_whose_unseen_entries_are_not_listed(tmp_path, capsys, monkeypatch):
     """Those of large ones are not, so that two tokens leave a third position undecided, and three tell it."""
-    monkeypatch.setattr("algatt.symmetry.arrows.members.MOST_ENTRIES", 0)
+    monkeypatch.setattr("algatt.symmetry.quotients.members.MOST_ENTRIES", 0)
     config = CONFIG | {"vocab_size": 11}  # another network than that of which they are known
     net = algatt.published.read(config, tokens=4)
     theta = algatt.sample(net, Weights, field=Reals(), seed=1)

@@ -224,14 +224,14 @@ def test_every_verb_with_hypotheses_answers_somewhere_in_the_market(name):
 @pytest.mark.parametrize("arch", examples(algatt.architectures.AttentionNetwork), ids=repr)
 def test_the_whole_path_from_an_architecture_to_a_checked_certificate(arch):
     report = algatt.dimension(arch)
-    # arrows of attention networks are directions that weights give, for some of which certificates have no words
-    arrows = [repr(family.name) for family in report.symmetries if family.removes and family.basis != "typed"]
+    # quotients of attention networks are directions that weights give, for some of which certificates have no words
+    quotients = [repr(family.name) for family in report.symmetries if family.removes and family.basis != "typed"]
     try:
         certificate = algatt.certify(arch)
     except InvalidArgument as refusal:
         wordless = refusal.was.rpartition(", whose dimension is bounded by ")[2].split(", ")
-        assert arrows
-        assert set(wordless) <= set(arrows)
+        assert quotients
+        assert set(wordless) <= set(quotients)
     else:
         assert certificate.dimension == report.value
         assert algatt.verify(certificate).ok

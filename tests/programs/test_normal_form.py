@@ -19,8 +19,8 @@ from algatt.maps import program as program_of
 from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
 from algatt.programs.normal_form import normal_form
-from algatt.symmetry.symbolic.arrows import arrows_of_program
 from algatt.symmetry.symbolic.measure import measure_types, types_of
+from algatt.symmetry.symbolic.quotients import quotients_of_program
 from algatt.testing.laws import examples
 from pairs_of_texts import ANGLES, HALVES, PLACES, D, rotate_by_halves
 from written_networks import Written
@@ -210,8 +210,8 @@ def test_tensors_of_layers_of_the_package_are_not_cut(net):
 @pytest.mark.parametrize("net", examples_of_layers(), ids=str)
 def test_types_see_as_much_in_the_text_of_a_layer_as_in_its_normal_form(net):
     """So stacks of blocks may be measured as they are written."""
-    arrows = arrows_of_program(program_of(net), units=net.units)
-    one, two = (measure_types(types_of(net, of(net)), arrows) for of in (program_as_written, program_of))
+    quotients = quotients_of_program(program_of(net), units=net.units)
+    one, two = (measure_types(types_of(net, of(net)), quotients) for of in (program_as_written, program_of))
     assert (one.dimension, one.orbit, one.moved, one.wide) == (two.dimension, two.orbit, two.moved, two.wide)
 
 

@@ -13,7 +13,7 @@ from algatt.layers import Convolution, LearnedPosition, Logits, Probabilities, R
 from algatt.layers.base import layout
 from algatt.layers.lengths import tokens_to_reach
 from algatt.published import Component, ParameterReport, parameters, read, scaled
-from algatt.published.components import component_of_arrow, component_of_space
+from algatt.published.components import component_of_quotient, component_of_space
 from algatt.published.networks import with_epsilon
 from algatt.symmetry.groups import LinearGroup
 from algatt.symmetry.symbolic.symbolic import SymbolicQuotient, SymbolicSpace
@@ -126,8 +126,8 @@ def test_a_space_belongs_to_a_component(tensors: tuple[str, ...], name: str) -> 
         ("choices by 1.experts.correction", ("1.experts.correction",), "choices of experts"),
     ],
 )
-def test_an_arrow_belongs_to_a_component(name: str, tensors: tuple[str, ...], component: str) -> None:
-    assert component_of_arrow(SymbolicQuotient(name, tensors, 2, 1)) == component
+def test_an_quotient_belongs_to_a_component(name: str, tensors: tuple[str, ...], component: str) -> None:
+    assert component_of_quotient(SymbolicQuotient(name, tensors, 2, 1)) == component
 
 
 def test_every_norm_loses_its_epsilon() -> None:

@@ -11,16 +11,16 @@ from algatt.architectures.network import arrangement_of
 from algatt.architectures.network import program as program_of
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
-from algatt.symmetry.arrows.mixtures import MixtureSymmetry
-from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
-from algatt.symmetry.arrows.shifts import ShiftSymmetry
-from algatt.symmetry.arrows.sight import find_choosing
-from algatt.symmetry.arrows.terms import find_mixtures
-from algatt.symmetry.arrows.unseen import ChoosingEntries
 from algatt.symmetry.base import Symmetry, stack_tangents
 from algatt.symmetry.motions.shifts import solve_shifts
 from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.quotients.gains import GainSymmetry, fold_gains
+from algatt.symmetry.quotients.mixtures import MixtureSymmetry
+from algatt.symmetry.quotients.norms import NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.quotients.shifts import ShiftSymmetry
+from algatt.symmetry.quotients.sight import find_choosing
+from algatt.symmetry.quotients.terms import find_mixtures
+from algatt.symmetry.quotients.unseen import ChoosingEntries
 from algatt.symmetry.spaces import named_spaces
 
 __all__ = ["motion_tangents", "motions_bound"]

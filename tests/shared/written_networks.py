@@ -13,8 +13,8 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.layers import Layer, Tensors
 from algatt.maps import program
-from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.quotients.gains import Fold
 from algatt.symmetry.spaces import SpaceSymmetry
 
 

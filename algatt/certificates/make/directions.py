@@ -21,8 +21,8 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
+from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 Claim = dict[str, Any]
 

@@ -18,17 +18,17 @@ from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Scalar, Space
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
-from algatt.symmetry.arrows.gains import Fold, GainSymmetry
-from algatt.symmetry.arrows.mixtures import MixtureSymmetry, terms_of_change
-from algatt.symmetry.arrows.norms import NormBiasSymmetry
-from algatt.symmetry.arrows.shifts import ShiftSymmetry
-from algatt.symmetry.arrows.stretches import StretchSymmetry
-from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.hidden.directions import UnseenDirections
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.named.place import Place
 from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.quotients.gains import Fold, GainSymmetry
+from algatt.symmetry.quotients.mixtures import MixtureSymmetry, terms_of_change
+from algatt.symmetry.quotients.norms import NormBiasSymmetry
+from algatt.symmetry.quotients.shifts import ShiftSymmetry
+from algatt.symmetry.quotients.stretches import StretchSymmetry
+from algatt.symmetry.quotients.unseen import UnseenSymmetry
 from algatt.symmetry.spaces import SpaceSymmetry
 
 Tensors = dict[str, Elements]
@@ -131,14 +131,14 @@ class Point:
     tensors: Tensors
 
 
-def fold(arrow: Fold, theta: Point) -> Tensors:
+def fold(quotient: Fold, theta: Point) -> Tensors:
     """Return the tensors with gains folded into them."""
-    return arrow.fold(theta)  # type: ignore[arg-type]  # results of programs multiply as numbers do
+    return quotient.fold(theta)  # type: ignore[arg-type]  # results of programs multiply as numbers do
 
 
-def through(arrow: Fold, theta: Point, free: tuple[int, int] | None, moved: Tensors) -> Velocity:
+def through(quotient: Fold, theta: Point, free: tuple[int, int] | None, moved: Tensors) -> Velocity:
     """Return the velocity of weights whose folded tensors move."""
-    return Velocity(free, arrow.unfold(moved, theta))  # type: ignore[arg-type]  # as in `fold`
+    return Velocity(free, quotient.unfold(moved, theta))  # type: ignore[arg-type]  # as in `fold`
 
 
 def of_units(family: Symmetry, tensors: Tensors) -> Iterator[Velocity]:
@@ -209,8 +209,8 @@ def of_place(place: Place, tensors: Tensors) -> Velocity:
 
 def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
     """The solutions of the types of one space: all matrices, all skew or all symmetric ones, or each by itself."""
-    solution, arrow = family.solution, family.fold
-    tensors = fold(arrow, theta)
+    solution, quotient = family.solution, family.fold
+    tensors = fold(quotient, theta)
     spaces = solution.component.spaces
     if len(spaces) == 1 and not solution.component.scalars:
         size = spaces[0].size
@@ -225,11 +225,11 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
             found = S - S.T, sorted((i, j) for _, i, j in values if i < j)
         elif units and count == size and not one.mixed:
             S = free_matrix(tensors, size, 1)
-            yield through(arrow, theta, (size, 1), moved_by(solution.actions, spaces[0], S, tensors))
+            yield through(quotient, theta, (size, 1), moved_by(solution.actions, spaces[0], S, tensors))
             return
         if found is not None:
             M, entries = found
-            velocity = through(arrow, theta, (size, size), moved_by(solution.actions, spaces[0], M, tensors))
+            velocity = through(quotient, theta, (size, size), moved_by(solution.actions, spaces[0], M, tensors))
             yield Velocity(velocity.free, velocity.moves, entries)
             return
     for moves in solution.each():
@@ -239,7 +239,7 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
             matrix = matrix_of(numbers, W.shape[side == "columns"])
             part = matrix @ W if side == "rows" else W @ matrix
             moved[name] = moved[name] + part if name in moved else part
-        yield through(arrow, theta, None, moved)
+        yield through(quotient, theta, None, moved)
 
 
 def is_skew(values: Mapping[tuple[int, int, int], int]) -> bool:

@@ -33,7 +33,7 @@ from algatt.geometry.dimensions.question import Options, Question
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.members import symmetries_to_first_order
+from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 PIECES = 1, 1, 2
 """How many copies there are in each piece: the hub and the first copy, another copy, two copies."""

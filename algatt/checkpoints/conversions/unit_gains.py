@@ -19,15 +19,15 @@ def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weigh
     DivisionByZero
         If an entry of a gain is zero.
     """
-    arrow = family.fold
+    quotient = family.fold
     ones = {
         gain.name: Elements.of(theta.field, np.ones(theta.tensors[gain.name].shape, dtype=np.int64))
-        for gain in arrow.gains
+        for gain in quotient.gains
     }
-    folded = {**arrow.fold(theta), **ones}
+    folded = {**quotient.fold(theta), **ones}
     moved = move(theta.replace([kept(folded[name]) for name in theta.names()]))
     gains = {name: theta.tensors[name] for name in ones}
-    tensors = {**arrow.unfold(moved.tensors, theta), **gains}
+    tensors = {**quotient.unfold(moved.tensors, theta), **gains}
     return theta.replace([kept(tensors[name]) for name in theta.names()])
 
 

@@ -18,10 +18,10 @@ from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.balancing import is_transposed
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import arrows_of
+from algatt.geometry.equality.large.standard import quotients_of
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
-from algatt.symmetry.arrows.gains import Fold, fold_gains
+from algatt.symmetry.quotients.gains import Fold, fold_gains
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -77,7 +77,7 @@ class Problem:
 
     @functools.cached_property
     def fold(self) -> Fold:
-        """The arrow that folds gains, in whose coordinates the spaces act."""
+        """The quotient that folds gains, in whose coordinates the spaces act."""
         return fold_gains(program_of(self.arch))[1]
 
     @functools.cached_property
@@ -117,7 +117,7 @@ class Problem:
     def vectors(self) -> tuple[ShiftSymmetry | NormBiasSymmetry | UnseenSymmetry, ...]:
         """The families of translations."""
         kinds = NormBiasSymmetry | ShiftSymmetry | UnseenSymmetry
-        return tuple(one for one in arrows_of(self.arch, unseen=self.unseen) if isinstance(one, kinds))
+        return tuple(one for one in quotients_of(self.arch, unseen=self.unseen) if isinstance(one, kinds))
 
     def distance(self, theta: Weights) -> float:
         """Return the distance of a point from the target."""

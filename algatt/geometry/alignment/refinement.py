@@ -23,7 +23,7 @@ from algatt.geometry.alignment.unknowns import (
 from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.symmetry import GroupElement
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.quotients.folded import through
 
 STEPS = 60
 """Maximum number of steps."""

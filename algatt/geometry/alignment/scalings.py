@@ -16,8 +16,8 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.spaces import folded_types
 from algatt.symmetry import GroupElement
-from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.quotients.folded import through
+from algatt.symmetry.quotients.gains import Fold
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
 POLYNOMIAL = ("tensor", "input", "constant", "product", "transpose", "add", "multiply", "negate", "take", "concatenate")
@@ -35,7 +35,7 @@ class Scaling:
     positive : bool
         Whether the number has to be positive.
     fold : Fold
-        The arrow that folds gains.
+        The quotient that folds gains.
     """
 
     exponents: Mapping[str, int]

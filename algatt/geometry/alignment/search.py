@@ -22,7 +22,7 @@ from algatt.geometry.equality.large.balanced_form import balanced_form_map, matr
 from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.quotients.folded import through
 
 ROUNDS = 50
 """Maximum number of rounds of steps and refinements."""

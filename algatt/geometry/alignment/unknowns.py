@@ -18,8 +18,8 @@ from algatt.geometry.equality.large.change import Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, MatrixSpace, MovingSide
 from algatt.programs.interpret import Results
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
-from algatt.symmetry.arrows.gains import FoldedTensors
 from algatt.symmetry.motions.shift import row_beside
+from algatt.symmetry.quotients.gains import FoldedTensors
 
 Arrays = Mapping[str, np.ndarray]
 

@@ -26,9 +26,9 @@ from algatt.linalg.engines import checked_engine, engine_of_rows
 from algatt.programs import Program
 from algatt.programs.interpret import function_of
 from algatt.randomness import check_seed
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry, frequent_symmetries
 from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness

@@ -19,10 +19,10 @@ from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.words import EMPTY, Constant, Form, Shift, Vector
 from algatt.linalg.forms import EchelonOfForms, LinearForm, accumulate, primitive, solve
 from algatt.programs import Program
-from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.collecting import collect_motions
 from algatt.symmetry.motions.solution import Place, entries_of
 from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.quotients.unseen import UnseenSymmetry
 
 Shapes = Mapping[str, tuple[int, ...]]
 

@@ -17,11 +17,11 @@ from algatt.architectures.network import program as program_of
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field
 from algatt.programs import Program
-from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.base import GroupElement
 from algatt.symmetry.discrete.moves import Moves, Order, TensorMove, element_of_moves, is_same_program
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
 from algatt.symmetry.discrete.signs import SignedSides, signed_sides
+from algatt.symmetry.quotients.gains import fold_gains
 from algatt.symmetry.spaces import name_spaces, spaces_of
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 

@@ -22,16 +22,16 @@ from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.base import GroupElement
 from algatt.symmetry.hidden.forms import Forms, SeenForms, sight_of, value_of_forms
+from algatt.symmetry.quotients.folded import QuotientSymmetry
 
 ROUNDING = 1e-15
 """A translation that is smaller than this beside the tensor does not change it."""
 
 
 @dataclass(frozen=True, repr=False)
-class UnseenDirections(ArrowSymmetry):
+class UnseenDirections(QuotientSymmetry):
     r"""The vector group of the N with F N M = 0, added to a tensor T of which the value sees F T M alone (derived).
 
     Where all inputs reach only the image of M, or all that is read of T are the forms F, whatever the weights are, and
@@ -192,7 +192,7 @@ class DrawnTensors(Mapping[str, Elements]):
     def __getitem__(self, name: str) -> Elements:
         if name not in self.drawn:
             prime = PrimeField()
-            raw = verbs.draw_array(prime, shape=self.shapes[name], seed=0, label=f"arrows/{name}")
+            raw = verbs.draw_array(prime, shape=self.shapes[name], seed=0, label=f"quotients/{name}")
             self.drawn[name] = Elements(prime, raw)
         return self.drawn[name]
 

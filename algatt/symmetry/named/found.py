@@ -81,7 +81,7 @@ def is_found(arch: Architecture, places: tuple[Place, ...]) -> bool:
 def places_in_quotient(
     arch: Architecture, places: tuple[Place, ...], coordinates: type[Parameters]
 ) -> tuple[Place, ...]:
-    """Return what places do to the tensors of a quotient of the weights, found by the motions of the arrow to it.
+    """Return what places do to the tensors of a quotient of the weights, found by the motions of the map to it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The dimension of the group of all symmetries that types and arrows find, and of its orbits, without entries."""
+"""The dimension of the group of all symmetries that types and quotients find, and of its orbits, without entries."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from algatt.fields.motions.reduction import Reduction
 from algatt.linalg.forms import EchelonOfForms, LinearForm, accumulate, solve
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.motions.solving import components
-from algatt.symmetry.symbolic.arrows import QuotientFamilies, arrows_of_program
+from algatt.symmetry.quotients.gains import fold_gains
+from algatt.symmetry.symbolic.quotients import QuotientFamilies, quotients_of_program
 from algatt.symmetry.symbolic.sides import Actions, Side, moves, sides_of, vanishes
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
@@ -65,10 +65,10 @@ class Measure:
     ----------
     blocks : tuple of Block
         The spaces that may move, those that constraints join together.
-    arrows : Arrows
-        What arrows remove besides.
+    quotients : QuotientFamilies
+        What quotients remove besides.
     dimension : int
-        The dimension of the group, and those of all arrows; at least, if a block has none.
+        The dimension of the group, and those of all quotients; at least, if a block has none.
     orbit : int
         The dimension of what all of them together move generic weights by; at least.
     moved : tuple of str
@@ -78,7 +78,7 @@ class Measure:
     """
 
     blocks: tuple[Block, ...]
-    arrows: QuotientFamilies
+    quotients: QuotientFamilies
     dimension: int
     orbit: int
     moved: tuple[str, ...]
@@ -86,8 +86,8 @@ class Measure:
 
 
 def measure(arch: Architecture) -> Measure:
-    """Measure the symmetries of an architecture, of which arrows are on its program."""
-    return measure_types(types_of(arch, program(arch)), arrows_of_program(program(arch), units=arch.units))
+    """Measure the symmetries of an architecture, of which quotients are on its program."""
+    return measure_types(types_of(arch, program(arch)), quotients_of_program(program(arch), units=arch.units))
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ def types_of(arch: Architecture, program: Program) -> Types:
     return Types(field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}, results)
 
 
-def measure_types(types: Types, arrows: QuotientFamilies) -> Measure:
-    """Measure the solutions of the equations of types, together with arrows."""
+def measure_types(types: Types, quotients: QuotientFamilies) -> Measure:
+    """Measure the solutions of the equations of types, together with quotients."""
     reduction = Reduction(types.equations)
     reduction.run()
     folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in types.actions.items()}
@@ -145,7 +145,7 @@ def measure_types(types: Types, arrows: QuotientFamilies) -> Measure:
             numbers.append((part.spaces, tensors_of_numbers(part.scalars, folded)))
     known = [(spaces, found) for spaces, found in structures if found is not None]
     dimension = total(known, relations, folded, refused)
-    kinds_of = arrows.unseen
+    kinds_of = quotients.unseen
     seen = {name: pair for name, pair in folded.items() if not vanishes(name, pair, kinds_of)}
     behind = sides_of(seen, kinds_of)
     visible = [(spaces, found) for spaces, found in known if any(space in behind for space in spaces)]
@@ -173,7 +173,7 @@ def measure_types(types: Types, arrows: QuotientFamilies) -> Measure:
     ]
     moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
     wide = tensors_of(unseen.wide, sides)
-    return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, wide)
+    return Measure(blocks, quotients, dimension + quotients.dimension, orbit + quotients.rank, moved, wide)
 
 
 def acting(space: Space, sides: Mapping[Space, list[Side]], actions: Actions) -> Iterable[Action]:

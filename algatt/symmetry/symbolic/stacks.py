@@ -24,8 +24,8 @@ from algatt.parameters import Weights
 from algatt.programs import Program, Trace
 from algatt.programs.normal_form import is_cut
 from algatt.programs.rewriting import rewritten
-from algatt.symmetry.symbolic.arrows import QuotientFamilies, QuotientFamily, arrows_of_program
 from algatt.symmetry.symbolic.measure import Measure, Types, measure_types, types_of
+from algatt.symmetry.symbolic.quotients import QuotientFamilies, QuotientFamily, quotients_of_program
 from algatt.symmetry.symbolic.sides import Actions
 from algatt.symmetry.symbolic.smaller.network import Smaller, added_tensors, smaller
 from algatt.symmetry.symbolic.smaller.repeated import Repeated
@@ -42,7 +42,7 @@ class StackedMeasure:
     Parameters
     ----------
     first : Measure
-        That of the smallest, with the arrows of the network.
+        That of the smallest, with the quotients of the network.
     scopes : list of Scope
         Its parts that stand for several of the network, those in others after these.
     dimension, orbit : int
@@ -57,9 +57,9 @@ class StackedMeasure:
 
 def measure_stacked(arch: Network) -> StackedMeasure | None:
     """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
-    nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
-    complete. Where it does so with all blocks, as where arrows of a block reach into the next one, and less in each of
-    them, that is the answer.
+    nothing of which it has more, if types or quotients change between blocks, or if the answer for one block is not
+    complete. Where it does so with all blocks, as where quotients of a block reach into the next one, and less in each
+    of them, that is the answer.
     """
     return measure_by(arch, all_blocks=False) or measure_by(arch, all_blocks=True)
 
@@ -71,42 +71,44 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
     if not small or not first:
         return None
     least, actions = first
-    dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
+    dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.quotients.others)
     tables = [name for name, _ in tables_of(small.network)]
     scopes = list[Scope]()
-    growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
+    growth = dict.fromkeys((quotient.name for quotient in least.quotients.all), 0)
     for number, dial in enumerate(small.dials):
         raised = smaller(arch, number, all_blocks=all_blocks)
         names = None if raised is None else added_tensors(small, raised)
         if raised is None or names is None:
             return None
         second = measure_smaller(raised)
-        if not second or not continues(least.arrows, second[0].arrows, names):
+        if not second or not continues(least.quotients, second[0].quotients, names):
             return None
         scopes.append((frozenset(names.values()), dial.copies + dial.steps))
         unseen = stays(least, second[0], small.network, raised.network)
         if not (unseen and grows_in_numbers(actions, second[1], tables)):
             return None
-        others.update(dict.fromkeys(second[0].arrows.others))
+        others.update(dict.fromkeys(second[0].quotients.others))
         dimension += dial.steps * (second[0].dimension - least.dimension)
         orbit += dial.steps * (second[0].orbit - least.orbit)
-        sizes = {arrow.name: arrow.dimension for arrow in second[0].arrows.all}
-        for arrow in least.arrows.all:
-            more = dial.steps // dial.copies * (sizes[arrow.name] - arrow.dimension)
-            growth[arrow.name] += more
-            if arrow.tensors[0] in small.ties.shared:  # counted with every block, and there is one
+        sizes = {quotient.name: quotient.dimension for quotient in second[0].quotients.all}
+        for quotient in least.quotients.all:
+            more = dial.steps // dial.copies * (sizes[quotient.name] - quotient.dimension)
+            growth[quotient.name] += more
+            if quotient.tensors[0] in small.ties.shared:  # counted with every block, and there is one
                 dimension -= (dial.copies - 1) * more
                 orbit -= (dial.copies - 1) * more
     dead = unreached(arch, small) if small.few else ()
-    total = sum(arrow.dimension * copies for arrow, copies in dead)
+    total = sum(quotient.dimension * copies for quotient, copies in dead)
     gains, shifts = (
-        tuple(dataclasses.replace(arrow, dimension=arrow.dimension + growth[arrow.name]) for arrow in family)
-        for family in (least.arrows.gains, least.arrows.shifts)
+        tuple(
+            dataclasses.replace(quotient, dimension=quotient.dimension + growth[quotient.name]) for quotient in family
+        )
+        for family in (least.quotients.gains, least.quotients.shifts)
     )
-    arrows = dataclasses.replace(
-        least.arrows, gains=gains, shifts=(*shifts, *(arrow for arrow, _ in dead)), others=tuple(others)
+    quotients = dataclasses.replace(
+        least.quotients, gains=gains, shifts=(*shifts, *(quotient for quotient, _ in dead)), others=tuple(others)
     )
-    found = dataclasses.replace(least, arrows=arrows)
+    found = dataclasses.replace(least, quotients=quotients)
     return StackedMeasure(found, scopes, dimension + total, orbit + total)
 
 
@@ -119,11 +121,11 @@ def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     if found is None:
         return None
     program, ends = found
-    arrows = arrows_of_program(program, units=network.units, boundaries=[(one[-2], one[-1]) for one in ends])
-    if not all(arrows.steady):
+    quotients = quotients_of_program(program, units=network.units, boundaries=[(one[-2], one[-1]) for one in ends])
+    if not all(quotients.steady):
         return None
     types = types_of(network, program)
-    measured = measure_types(types, arrows)
+    measured = measure_types(types, quotients)
     known = all(block.dimension is not None for block in measured.blocks) and not measured.moved
     known = known and are_fixed([name for name, _ in tables_of(network)], measured)
     if not (known and all(is_steady(types, end, one[0]) for one in ends for end in one)):
@@ -177,7 +179,7 @@ def is_plain(network: Network) -> bool:
 
 def grows_in_numbers(one: Actions, two: Actions, tables: Collection[str]) -> bool:
     """Return whether only numbers act on the sides of tensors of which one network has more than another; tables of
-    relative positions move by arrows only.
+    relative positions move by quotients only.
     """
     return all(
         not two[name][side].terms and not one[name][side].terms
@@ -210,7 +212,8 @@ def are_fixed(tables: Sequence[str], found: Measure) -> bool:
 
 
 def unreached(arch: Network, small: Smaller) -> list[tuple[QuotientFamily, int]]:
-    """Return the arrows of what of positions no token reaches, vectors and rows of tables, and in how many equal blocks
+    """Return the quotients of what of positions no token reaches, vectors and rows of tables, and in how many equal
+    blocks
     each is.
     """
     shapes = verbs.coordinates(arch)
@@ -225,40 +228,43 @@ def unreached(arch: Network, small: Smaller) -> list[tuple[QuotientFamily, int]]
                 found.append((QuotientFamily(f"entries of {name}", ((name, "entries"),), size), 1))
     for name, table in tables_of(small.network):
         if table.dead:
-            arrow = QuotientFamily(f"entries of {name}", ((name, "entries"),), table.dead * shapes[name][1])
-            found.append((arrow, 1 if name in small.ties.shared else table.copies))
+            quotient = QuotientFamily(f"entries of {name}", ((name, "entries"),), table.dead * shapes[name][1])
+            found.append((quotient, 1 if name in small.ties.shared else table.copies))
     return found
 
 
 def continues(one: QuotientFamilies, two: QuotientFamilies, names: Mapping[str, str]) -> bool:
-    """Return whether what a network has more of has the arrows of what it is like, with tensors of its own, and nothing
+    """Return whether what a network has more of has the quotients of what it is like, with tensors of its own, and
+    nothing
     else has others.
 
-    An arrow is one of the part in which its own tensor is. Arrows of what is outside, or shared by all blocks, may move
-    tensors of several parts, if these are the same ones.
+    A quotient is one of the part in which its own tensor is. Quotients of what is outside, or shared by all blocks, may
+    move tensors of several parts, if these are the same ones.
 
     Parameters
     ----------
-    one, two : Arrows
+    one, two : QuotientFamilies
         Those of the networks.
     names : dict of str to str
         The tensors that there are more of, and those that they are like.
     """
 
-    def without(arrows: QuotientFamilies, left_out: Collection[str]) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
+    def without(
+        quotients: QuotientFamilies, left_out: Collection[str]
+    ) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
         return Counter(
             (
-                names.get(arrow.tensors[0], arrow.tensors[0]),
-                frozenset((names.get(name, name), kind) for name, kind in arrow.moves if name not in left_out),
+                names.get(quotient.tensors[0], quotient.tensors[0]),
+                frozenset((names.get(name, name), kind) for name, kind in quotient.moves if name not in left_out),
             )
-            for arrow in arrows.all
-            if arrow.tensors[0] not in left_out
+            for quotient in quotients.all
+            if quotient.tensors[0] not in left_out
         )
 
     new, old = set(names), set(names.values())
     apart = not any(
-        arrow.tensors[0] in these and not those.isdisjoint(arrow.tensors)
-        for arrow in two.all
+        quotient.tensors[0] in these and not those.isdisjoint(quotient.tensors)
+        for quotient in two.all
         for these, those in ((new, old), (old, new))
     )
     return apart and without(two, old) == without(two, new) == without(one, ())

@@ -68,7 +68,7 @@ class SymbolicQuotient:
 
 @dataclass(frozen=True)
 class SymbolicSymmetries(Summarized):
-    """The symmetries of a network that its types and arrows find, without their vector fields.
+    """The symmetries of a network that its types and quotients find, without their vector fields.
 
     Directions that narrow widths hide (`UnseenDirections`, `QuadraticForm`) are not among them.
 
@@ -78,15 +78,15 @@ class SymbolicSymmetries(Summarized):
         The network.
     spaces : tuple of SymbolicSpace
         Its spaces, in the order of its tensors.
-    arrows : tuple of SymbolicArrow
+    quotients : tuple of SymbolicQuotient
         Gains that are folded, shifts, and entries that are not seen.
     numbers : int
         What is added by numbers that multiply tensors, less what these have in common with the spaces.
     dimension : int
-        The dimension of the group, and those of the arrows, but for shifts by vectors with conditions; where a space
+        The dimension of the group, and those of the quotients, but for shifts by vectors with conditions; where a space
         has none, or there are `others`, a lower bound.
     orbit : int
-        The dimension of the orbits of all of them together at generic weights: what arrows and spaces have in common
+        The dimension of the orbits of all of them together at generic weights: what quotients and spaces have in common
         counts once. Never more than that; where tensors are `undecided`, or there are `others`, perhaps less.
     undecided : tuple of str
         Tensors of spaces of which no rule tells how much of them moves no tensor.
@@ -98,7 +98,7 @@ class SymbolicSymmetries(Summarized):
 
     architecture: Architecture
     spaces: tuple[SymbolicSpace, ...]
-    arrows: tuple[SymbolicQuotient, ...]
+    quotients: tuple[SymbolicQuotient, ...]
     numbers: int
     dimension: int
     orbit: int
@@ -107,12 +107,12 @@ class SymbolicSymmetries(Summarized):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing but shifts that do what others do is left out of what types and arrows find."""
+        """Whether nothing but shifts that do what others do is left out of what types and quotients find."""
         return not self.others and all(space.dimension is not None for space in self.spaces)
 
     @property
     def free(self) -> bool:
-        """Whether all of the group moves generic weights, and arrows others than it does."""
+        """Whether all of the group moves generic weights, and quotients others than it does."""
         return self.complete and self.orbit == self.dimension
 
     @property
@@ -127,9 +127,9 @@ class SymbolicSymmetries(Summarized):
 
     @property
     def families(self) -> list[tuple[str, MatrixGroup | None, int | None, tuple[str, ...], int]]:
-        """Name, group, dimension, tensors and number of copies of each space and of each arrow."""
+        """Name, group, dimension, tensors and number of copies of each space and of each quotient."""
         spaces = [(one.name, one.group, one.dimension, one.tensors, one.copies) for one in self.spaces]
-        return [*spaces, *((one.name, None, one.dimension, one.tensors, one.copies) for one in self.arrows)]
+        return [*spaces, *((one.name, None, one.dimension, one.tensors, one.copies) for one in self.quotients)]
 
     @property
     def legend(self) -> list[tuple[str, str]]:
@@ -192,11 +192,11 @@ def report(
         SymbolicSpace(name, block.tensors, block.group, block.dimension, copies(block.tensors))
         for name, block in zip(names, found.blocks, strict=True)
     )
-    arrows = tuple(
-        SymbolicQuotient(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.arrows.all
+    quotients = tuple(
+        SymbolicQuotient(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.quotients.all
     )
     counted = sum((one.dimension or 0) * one.copies for one in spaces) + sum(
-        one.dimension * one.copies for one in arrows
+        one.dimension * one.copies for one in quotients
     )
-    undecided, others = tuple(sorted(found.moved)), found.arrows.others
-    return SymbolicSymmetries(arch, spaces, arrows, dimension - counted, dimension, orbit, undecided, others)
+    undecided, others = tuple(sorted(found.moved)), found.quotients.others
+    return SymbolicSymmetries(arch, spaces, quotients, dimension - counted, dimension, orbit, undecided, others)

@@ -1,4 +1,4 @@
-"""How much of spaces moves nothing that is seen behind the arrows."""
+"""How much of spaces moves nothing that is seen behind the quotients."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class UnseenSpaces:
     open : set of Space
         The spaces of which it is not shown.
     doubtful : set of Space
-        Those of which less may move unseen: what moves them unseen moves tensors that arrows move, too.
+        Those of which less may move unseen: what moves them unseen moves tensors that quotients move, too.
     everywhere : int
-        The dimension of what moves unseen at all weights, of the other spaces: tensors by what arrows remove.
+        The dimension of what moves unseen at all weights, of the other spaces: tensors by what quotients remove.
     generic : int
         That of what moves unseen other tensors at other weights.
     wide : set of Space
@@ -44,8 +44,8 @@ def unseen_spaces(
     """Return how much of spaces moves nothing that is seen.
 
     One space after the other is shown to be a number if it moves nothing that is seen, on tensors whose other sides are
-    known to be numbers; or a number and what moves all of its tensors by multiples of ones that arrows remove. In the
-    end, spaces that have only tensors with such other sides may move them unseen for a part of them.
+    known to be numbers; or a number and what moves all of its tensors by multiples of ones that quotients remove. In
+    the end, spaces that have only tensors with such other sides may move them unseen for a part of them.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def unseen_spaces(
     all_sides : mapping of Space to list of Side
         The sides on which each space acts.
     sides : mapping of Space to list of Side
-        Those of tensors that are seen behind the arrows.
+        Those of tensors that are seen behind the quotients.
     unseen : mapping of str to frozenset of str
-        The kinds of changes that arrows remove.
+        The kinds of changes that quotients remove.
     """
     known = list(known)
     freedom = {

@@ -45,7 +45,7 @@ from algatt.layers import (
 )
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.shifts import ShiftSymmetry
+from algatt.symmetry.quotients.shifts import ShiftSymmetry
 from algatt.testing import examples
 from words_oracle import moves
 from written_networks import written

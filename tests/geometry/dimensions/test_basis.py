@@ -14,7 +14,7 @@ def test_the_spaces_of_a_network_are_typed() -> None:
     ]
 
 
-def test_what_the_program_does_not_see_is_an_arrow() -> None:
+def test_what_the_program_does_not_see_is_an_quotient() -> None:
     for arch in (algatt.Lightning(dims=(3, 3), ranks=(2,), tokens=1), algatt.Softmax((2, 3, 1), (1, 1), 1)):
         basis = {family.name: family.basis for family in algatt.symmetries(arch)}
         assert set(basis.values()) == {"typed", "quotient"}
@@ -33,7 +33,7 @@ def test_the_basis_is_in_json_and_in_the_table() -> None:
     assert ", proven by the code" in report._repr_html_()
 
 
-def test_a_gain_that_is_folded_is_an_arrow() -> None:
+def test_a_gain_that_is_folded_is_an_quotient() -> None:
     net = algatt.Network(
         Residual(RMSNorm() >> Heads(1, width=1, biases="K")) >> LayerNorm() >> Linear(2), tokens=2, width=2
     )

@@ -41,7 +41,7 @@ def test_what_a_norm_does_not_see_of_values_side_by_side():
         tokens=1,
         width=2,
     )
-    moved = {one.name: one.dimension for one in algatt.symmetry.symbolic_symmetries(net).arrows}
+    moved = {one.name: one.dimension for one in algatt.symmetry.symbolic_symmetries(net).quotients}
     assert moved["rows of linear_1.W"] == moved["rows of linear_2.W"] == 2
     report = algatt.dimension(net)
     assert (report.status, report.lower, report.upper) == ("proven", 12 - 2 - 3 - 1, 6)

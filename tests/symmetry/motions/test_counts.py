@@ -2,7 +2,7 @@
 
 Each row has the number of parameters, what types take away, and the dimension. Where parameters less types is the
 dimension, it has to be proven. Where it is larger, what is left moves no tensor W by L W + W R: biases, means, turns of
-a stream between gains; an arrow that explains it changes nothing here, but makes the dimension proven.
+a stream between gains; a quotient that explains it changes nothing here, but makes the dimension proven.
 """
 
 from dataclasses import dataclass
@@ -69,10 +69,10 @@ PUBLISHED = {
     "two layers": Row(2 * Residual(Heads(2)), 128, 32, 96),
     "grouped queries": Row(Residual(Heads(2, key_heads=1)), 48, 8, 40),
     "rotary": Row(Residual(Heads(1, width=4, position=Rotary())), 64, 4 + 16, 44),
-    # the key bias 2 and the value bias 2 are seen by arrows
+    # the key bias 2 and the value bias 2 are seen by quotients
     "biases": Row(Residual(Heads(1, width=2, biases="QKVO")), 42, 8, 30),
     "gain": Row(Residual(RMSNorm() >> ONE), 36, 8 + 4, 24),  # a torus from the gain to its readers
-    # the gain and the bias on such a torus; the mean, one for each of 6 rows of readers, is seen by arrows
+    # the gain and the bias on such a torus; the mean, one for each of 6 rows of readers, is seen by quotients
     "gain and bias": Row(Residual(LayerNorm() >> ONE), 40, 8 + 4, 22),
     "stream": Row(between(ONE), 54, 9 + 8, 37, None),
     "stream with norms": Row(between(ONE, RMSNorm(gain=False)), 54, 3 + 8, 43, None),

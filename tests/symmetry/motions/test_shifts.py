@@ -27,10 +27,10 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.programs import Program
-from algatt.symmetry.arrows.gains import fold_gains
-from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
-from algatt.symmetry.arrows.sight import find_unseen
 from algatt.symmetry.motions.shifts import solve_shifts
+from algatt.symmetry.quotients.gains import fold_gains
+from algatt.symmetry.quotients.norms import NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.quotients.sight import find_unseen
 from random_programs import Programs
 from small_programs import small_program
 from written_networks import written

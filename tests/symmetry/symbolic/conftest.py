@@ -16,11 +16,12 @@ from algatt.symmetry import (
 )
 from algatt.symmetry.spaces import spaces_of
 
-ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
+QUOTIENTS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 
 
 def solve_exactly(net):
-    """Return the sum of the dimensions of the group and of all arrows but shifts with conditions that do not only say
+    """Return the sum of the dimensions of the group and of all quotients but shifts with conditions that do not only
+    say
     which entries stay, by the exact solution, and the rank of all tangents at random weights.
     """
     arrangement = arrangement_of(net) if isinstance(net, Network) else None
@@ -35,7 +36,7 @@ def solve_exactly(net):
     for family in families:
         if isinstance(family, SpaceSymmetry):
             dimension += len(family.solution)
-        elif isinstance(family, ARROWS):
+        elif isinstance(family, QUOTIENTS):
             conditional = isinstance(family, ShiftSymmetry) and depends_on_matrices(family, theta)
             dimension += 0 if conditional else family.dimension
         else:

@@ -1,4 +1,4 @@
-"""Stacks in which the arrows of a block move what is in the next one."""
+"""Stacks in which the quotients of a block move what is in the next one."""
 
 import pytest
 

@@ -107,5 +107,5 @@ def compare(answer, dimension, orbit):
     assert answer.dimension <= dimension
     assert answer.orbit <= orbit
     if answer.complete:
-        assert answer.dimension == dimension or "entries of position.P" in [one.name for one in answer.arrows]
+        assert answer.dimension == dimension or "entries of position.P" in [one.name for one in answer.quotients]
         assert answer.undecided or answer.orbit == orbit

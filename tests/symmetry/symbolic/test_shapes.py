@@ -143,7 +143,7 @@ def test_small_networks_of_the_same_kinds_have_the_exact_rank(net, count, exact)
 def test_what_is_in_common_counts_once():
     """Where a LayerNorm reads the stream types write into its mean, too, and shifts move what reads it."""
     answer = symbolic_symmetries(Network(Residual(LayerNorm() >> Heads(1, width=2, biases="QKVO")), tokens=3, width=4))
-    names = {arrow.name: arrow.dimension for arrow in answer.arrows}
+    names = {quotient.name: quotient.dimension for quotient in answer.quotients}
     assert names["norm.g"] == 4
     assert names["columns of heads.b_K_1"] == 2
-    assert answer.parameters - answer.orbit == 24  # networks.md: proven by exact ranks in tests of arrows
+    assert answer.parameters - answer.orbit == 24  # networks.md: proven by exact ranks in tests of quotients

@@ -233,7 +233,7 @@ def test_few_tokens_stand_for_all_but_those_that_are_named(name, exact):
     whole, answer = measure(net), symbolic_symmetries(net)
     assert smaller(net).few
     assert measure_stacked(net) is not None
-    complete = not whole.arrows.others and all(block.dimension is not None for block in whole.blocks)
+    complete = not whole.quotients.others and all(block.dimension is not None for block in whole.blocks)
     assert answer.complete == complete or (answer.complete and answer.orbit == exact(net)[1])
     assert answer.orbit == whole.orbit
     assert answer.dimension == whole.dimension or whole.moved == ("position.P",)
@@ -377,7 +377,7 @@ def test_encoders_and_decoders_are_what_they_are_as_a_whole(options, dead):
     assert measure_stacked(net) is not None
     assert found.orbit == whole.orbit
     assert found.complete
-    entries = [one for one in found.arrows if one.name.startswith("entries")]
+    entries = [one for one in found.quotients if one.name.startswith("entries")]
     assert sum(one.dimension * one.copies for one in entries) >= dead
 
 

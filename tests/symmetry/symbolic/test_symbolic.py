@@ -249,7 +249,7 @@ def test_entries_that_are_not_seen_are_counted(exact):
     """Two tokens have the distances 0 and 1, so two of four biases are not seen; softmax does not see their sum."""
     net = over(Residual(Heads(1, width=2, position=RelativeBias(4, 4, bidirectional=False))), width=3)
     answer = symbolic_symmetries(net)
-    assert {(one.name, one.dimension) for one in answer.arrows} == {
+    assert {(one.name, one.dimension) for one in answer.quotients} == {
         ("rows of heads.bias", 1),
         ("entries of heads.bias", 2),
     }
@@ -258,7 +258,7 @@ def test_entries_that_are_not_seen_are_counted(exact):
 
 def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch, exact):
     net = over(Residual(Heads(1, width=2, position=RelativeBias(4, 4, bidirectional=False))), width=3)
-    monkeypatch.setattr("algatt.symmetry.symbolic.arrows.MOST_ENTRIES", 10)
+    monkeypatch.setattr("algatt.symmetry.symbolic.quotients.MOST_ENTRIES", 10)
     answer = symbolic_symmetries(net)
     assert not answer.complete
     assert "heads.bias" in answer.others
@@ -272,7 +272,7 @@ def test_stacks_are_measured_by_one_and_two_blocks(make, blocks):
     net = make(blocks)
     all_blocks, answer = measure(net), symbolic_symmetries(net)
     assert (answer.dimension, answer.orbit) == (all_blocks.dimension, all_blocks.orbit)
-    parts = sum(one.dimension * one.copies for one in (*answer.spaces, *answer.arrows))
+    parts = sum(one.dimension * one.copies for one in (*answer.spaces, *answer.quotients))
     assert parts + answer.numbers == answer.dimension
 
 

@@ -9,7 +9,7 @@ from algatt.symmetry import symbolic_symmetries
 
 def test_two_norms_of_a_stream_turn_it_alike(exact):
     """Both see the stream of width d = 4 up to its mean: turns of d - 1 numbers, (d - 1)(d - 2) / 2, and one factor of
-    the stream, which nothing but the skip ties to the neurons. Beside these there are arrows: what they do is held
+    the stream, which nothing but the skip ties to the neurons. Beside these there are quotients: what they do is held
     against the exact solution.
     """
     norm = LayerNorm(0)

@@ -10,7 +10,7 @@ from algatt.fields import Reals
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Factors, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import arrows_of, brought_to_rest
+from algatt.geometry.equality.large.standard import brought_to_rest, quotients_of
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words
 from algatt.symmetry import GroupElement, ProductElement
@@ -55,7 +55,7 @@ def random_element(
     exchange = random_exchange(arch, seed)
     moved = verbs.act(exchange, verbs.act(change, there))
     elements: list[GroupElement] = [exchange, change, *at_rest]
-    for family in arrows_of(arch, unseen=unseen):
+    for family in quotients_of(arch, unseen=unseen):
         element = family.element(moved, seed)
         moved = verbs.act(element, moved)
         elements.insert(0, element)

@@ -24,11 +24,11 @@ from algatt.fields.motions.reduction import Reduction
 from algatt.geometry.equality.large.conditions import SpaceConditions
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry import GainSymmetry
-from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.signs import signed_sides
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
 from algatt.symmetry.motions.solution import Connected
 from algatt.symmetry.motions.solving import components
+from algatt.symmetry.quotients.gains import fold_gains
 from algatt.symmetry.symbolic.measure import types_of
 from algatt.symmetry.symbolic.sides import sides_of
 

@@ -75,7 +75,7 @@ def to_standard_position(
     return Rest(elements, there, peaks, unseen)
 
 
-def arrows_of(arch: Architecture, *, unseen: bool) -> Iterator[Symmetry]:
+def quotients_of(arch: Architecture, *, unseen: bool) -> Iterator[Symmetry]:
     """Iterate over the families of which a point is brought into standard position; if more tokens than the network has
     may see entries that nothing sees, those that move these alone are left out.
     """
@@ -93,7 +93,7 @@ def brought_to_rest(
     there; what each of them moves is changed at random by a share that is lost, beside what it was and is.
     """
     # a gain g times 1 / g is 1 but for rounding, and once more it is 1, so that nothing multiplies by it again
-    families = [one for one in arrows_of(arch, unseen=unseen) for _ in range(1 + isinstance(one, GainSymmetry))]
+    families = [one for one in quotients_of(arch, unseen=unseen) for _ in range(1 + isinstance(one, GainSymmetry))]
     steps = itertools.count()
 
     def moved(after: Weights, before: Weights) -> Weights:

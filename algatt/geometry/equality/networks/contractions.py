@@ -19,8 +19,8 @@ from algatt.geometry.equality.networks.echelon import independent_columns
 from algatt.geometry.equality.networks.motions import GroupMotions, motions_of
 from algatt.parameters import Weights
 from algatt.symmetry import MixtureSymmetry
-from algatt.symmetry.arrows.terms import TermPart
 from algatt.symmetry.discrete.symmetry import Side, term_graph
+from algatt.symmetry.quotients.terms import TermPart
 from algatt.symmetry.spaces import SpaceSymmetry
 
 MOST_PARTNERS = 3

@@ -157,7 +157,7 @@ def motions_of(arch: Architecture) -> GroupMotions:
     """Return how a subgroup of the group of an architecture moves its tensors: where means are subtracted, matrices
     keep the vector of ones.
 
-    What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
+    What else they do to that vector is not seen, or passed on by quotients, wherever what writes into a space and what
     reads it are in standard position: their sums are zero. Where some tensors are in it and others are not, as they are
     read before means are subtracted, the first move by what is left of the matrices then.
     """

@@ -23,10 +23,10 @@ from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.folded import FoldedElement, VectorElement, through
-from algatt.symmetry.arrows.gains import fold_gains, fold_once
-from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.quotients.folded import FoldedElement, VectorElement, through
+from algatt.symmetry.quotients.gains import fold_gains, fold_once
+from algatt.symmetry.quotients.sight import Unseen
 from algatt.symmetry.tensors_element import TensorsElement
 
 ROUNDING = 1e-13
@@ -116,7 +116,8 @@ def without_rounding(moved: Coordinates, theta: Coordinates) -> Coordinates:
 
 
 def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
-    """Return an element that acts through the arrow that folds gains, from one that moves weights in standard position,
+    """Return an element that acts through the quotient that folds gains, from one that moves weights in standard
+    position,
     whose gains are 1, in whatever order.
     """
     _, fold = fold_gains(program(arch))

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from algatt.fields.motions import Letter
 from algatt.programs import Instruction, Program
 from algatt.programs.uses import Uses, with_operands
-from algatt.symmetry.arrows.gains import is_vector, writers
-from algatt.symmetry.arrows.stretches import Stretch
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
+from algatt.symmetry.quotients.gains import is_vector, writers
+from algatt.symmetry.quotients.stretches import Stretch
 
 Units = tuple[int, int] | None
 

@@ -12,10 +12,10 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.fields.motions.words import EMPTY
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import FoldedSymmetry
-from algatt.symmetry.arrows.gains import Fold, FoldedTensors
 from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.motions.shift import AddedTerm, Shift
+from algatt.symmetry.quotients.folded import FoldedSymmetry
+from algatt.symmetry.quotients.gains import Fold, FoldedTensors
 
 
 def way_of(move: AddedTerm) -> Way:
@@ -35,7 +35,7 @@ class ShiftSymmetry(FoldedSymmetry):
     shift : Shift
         What may be added, after gains are folded.
     fold : Fold
-        The arrow that folds them.
+        The quotient that folds them.
     """
 
     shift: Shift

@@ -1,4 +1,4 @@
-"""Which arrows an architecture has: they are found on its program."""
+"""Which quotients an architecture has: they are found on its program."""
 
 from __future__ import annotations
 
@@ -12,16 +12,6 @@ from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.folded import FoldedSymmetry
-from algatt.symmetry.arrows.gains import fold_gains, program_of
-from algatt.symmetry.arrows.mixtures import MixtureSymmetry
-from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
-from algatt.symmetry.arrows.shifts import ShiftSymmetry
-from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
-from algatt.symmetry.arrows.stretched import find_stretches
-from algatt.symmetry.arrows.stretches import StretchSymmetry
-from algatt.symmetry.arrows.terms import find_mixtures
-from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.hidden.composites import composites_of
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
@@ -29,6 +19,16 @@ from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
+from algatt.symmetry.quotients.folded import FoldedSymmetry
+from algatt.symmetry.quotients.gains import fold_gains, program_of
+from algatt.symmetry.quotients.mixtures import MixtureSymmetry
+from algatt.symmetry.quotients.norms import NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.quotients.shifts import ShiftSymmetry
+from algatt.symmetry.quotients.sight import Unseen, find_choosing, find_unseen
+from algatt.symmetry.quotients.stretched import find_stretches
+from algatt.symmetry.quotients.stretches import StretchSymmetry
+from algatt.symmetry.quotients.terms import find_mixtures
+from algatt.symmetry.quotients.unseen import ChoosingEntries, UnseenSymmetry
 
 MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
@@ -52,7 +52,7 @@ def hidden_entries(program: Program) -> tuple[Unseen, ...]:
 
 
 @functools.lru_cache(maxsize=64)
-def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
+def quotients_of(arch: Architecture) -> tuple[Symmetry, ...]:
     """Return the families that are found on the program of an architecture, and the entries that only choose; none if
     it has no program, or neither norms nor biases nor heads.
     """
@@ -82,7 +82,7 @@ def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
 def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
     """Return the symmetries of an architecture, and what is one to first order at almost all weights."""
     symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
-    choosing = (one for one in arrows_of(arch) if isinstance(one, ChoosingEntries))
+    choosing = (one for one in quotients_of(arch) if isinstance(one, ChoosingEntries))
     found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
     return *symmetries, *choosing, *(() if found is None else composites_of(arch))
 
@@ -94,7 +94,7 @@ def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Se
     basis = shift.vectors(tensors)
     if not basis.shape[1]:
         return False
-    raw = verbs.draw_array(basis.field, shape=(basis.shape[1], 1), seed=0, label="arrows/combination")
+    raw = verbs.draw_array(basis.field, shape=(basis.shape[1], 1), seed=0, label="quotients/combination")
     for name, change in shift.changes(tensors, basis @ Elements(basis.field, raw)).items():
         moved = change.raw != 0
         for one in unseen:
@@ -106,13 +106,13 @@ def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Se
 
 
 @verbs.members.method
-def arrows_of_architecture(family: type[FoldedSymmetry], arch: Architecture) -> tuple[Symmetry, ...]:
-    return tuple(one for one in arrows_of(arch) if isinstance(one, family))
+def quotients_of_architecture(family: type[FoldedSymmetry], arch: Architecture) -> tuple[Symmetry, ...]:
+    return tuple(one for one in quotients_of(arch) if isinstance(one, family))
 
 
 @verbs.members.method
 def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> tuple[UnseenSymmetry, ...]:
-    """Found without other arrows, for which networks that have none of them are not looked at."""
+    """Found without other quotients, for which networks that have none of them are not looked at."""
     found = program_of(arch)
     return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found))
 

@@ -1,4 +1,5 @@
-"""What arrows remove from the weights of networks of any size: gains, shifts, biases of norms and entries that are not
+"""What quotients remove from the weights of networks of any size: gains, shifts, biases of norms and entries that are
+not
 seen, without matrices.
 
 docs/theory/motions.md has the proof that the dimensions are lower bounds of those of the families together.
@@ -20,14 +21,14 @@ from algatt.fields.motions import Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
-from algatt.symmetry.arrows.gains import find_gains
-from algatt.symmetry.arrows.norms import find_norm_biases
-from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
-from algatt.symmetry.arrows.stretched import find_stretches
-from algatt.symmetry.arrows.stretches import Stretch
-from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts
+from algatt.symmetry.quotients.gains import find_gains
+from algatt.symmetry.quotients.norms import find_norm_biases
+from algatt.symmetry.quotients.sight import Unseen, find_choosing, find_unseen
+from algatt.symmetry.quotients.stretched import find_stretches
+from algatt.symmetry.quotients.stretches import Stretch
+from algatt.symmetry.quotients.terms import find_mixtures
 
 MOST_ENTRIES = 2**26
 """Results that depend on the input are not looked at entry by entry if they have more in all: more of all tensors may
@@ -75,13 +76,13 @@ class QuotientFamily:
 
 @dataclass(frozen=True)
 class QuotientFamilies:
-    """All arrows of a program.
+    """All quotients of a program.
 
     Parameters
     ----------
-    gains : tuple of Arrow
+    gains : tuple of QuotientFamily
         What moves gains, with all that they are folded into.
-    shifts : tuple of Arrow
+    shifts : tuple of QuotientFamily
         What moves the weights without gains: shifts, biases of norms, and entries that are not seen.
     others : tuple of str
         Tensors of which `symmetries` may move more, as no rule without matrices says how much that is: by shifts with
@@ -107,7 +108,7 @@ class QuotientFamilies:
 
     @property
     def unseen(self) -> dict[str, frozenset[str]]:
-        """For each tensor that shifts move the kinds of its changes: behind the arrows nothing is seen of these."""
+        """For each tensor that shifts move the kinds of its changes: behind the quotients nothing is seen of these."""
         return kinds_of(self.shifts)
 
     @property
@@ -119,16 +120,18 @@ class QuotientFamilies:
         any vector, these are known up to c and -c, and where entries move, up to the rows or columns that these fill.
         """
         kept = in_order(self.shifts)
-        own = Counter(arrow.tensors[0] for arrow in kept if arrow.moves[0][1] in ("rows", "columns") and not arrow.ray)
-        known = sum(arrow.dimension - arrow.unseen for arrow in (*self.gains, *kept))
+        own = Counter(
+            quotient.tensors[0] for quotient in kept if quotient.moves[0][1] in ("rows", "columns") and not quotient.ray
+        )
+        known = sum(quotient.dimension - quotient.unseen for quotient in (*self.gains, *kept))
         return known - sum(count > 1 for count in own.values())
 
 
 def kinds_of(shifts: Iterable[QuotientFamily]) -> dict[str, frozenset[str]]:
     """Return for each tensor that shifts move the kinds of its changes."""
     kinds: dict[str, set[str]] = {}
-    for arrow in shifts:
-        for tensor, kind in arrow.moves:
+    for quotient in shifts:
+        for tensor, kind in quotient.moves:
             kinds.setdefault(tensor, set()).add(kind)
     return {tensor: frozenset(found) for tensor, found in kinds.items()}
 
@@ -137,18 +140,18 @@ def in_order(shifts: Iterable[QuotientFamily]) -> list[QuotientFamily]:
     """Return shifts in an order in which none absorbs into the tensor of an earlier one; of a cycle one is left out."""
     left, kept = list(shifts), list[QuotientFamily]()
     while left:
-        absorbing = {tensor for arrow in left for tensor in arrow.tensors[1:]}
-        free = [arrow for arrow in left if arrow.tensors[0] not in absorbing]
+        absorbing = {tensor for quotient in left for tensor in quotient.tensors[1:]}
+        free = [quotient for quotient in left if quotient.tensors[0] not in absorbing]
         kept += free
-        gone = free or [arrow for arrow in left if arrow.moves[1:]][:1]
-        left = [arrow for arrow in left if arrow not in gone]
+        gone = free or [quotient for quotient in left if quotient.moves[1:]][:1]
+        left = [quotient for quotient in left if quotient not in gone]
     return kept
 
 
-def arrows_of_program(
+def quotients_of_program(
     program: Program, *, units: tuple[int, int] | None, boundaries: Sequence[tuple[int, int]] = ()
 ) -> QuotientFamilies:
-    """Return the arrows of a program.
+    """Return the quotients of a program.
 
     Parameters
     ----------
@@ -190,15 +193,19 @@ def arrows_of_program(
         if shift.conditions:
             conditional.append(shift)
             continue
-        arrow = arrow_of(shift, shapes, hidden)
+        quotient = quotient_of(shift, shapes, hidden)
         over = any(one.row is not None for one in shift.absorbed)  # which no rule without matrices has
-        if arrow is None or over or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
+        if (
+            quotient is None
+            or over
+            or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts))
+        ):
             others.append(shift.tensor)
             continue
-        shifts.append(arrow)
+        shifts.append(quotient)
         if shift.gain is None:
             free.append(shift)
-    shifted = {arrow.tensors[0] for arrow in shifts}
+    shifted = {quotient.tensors[0] for quotient in shifts}
     biases = find_norm_biases(program, units=units)
     for bias in biases:
         if bias.name not in shifted:
@@ -209,16 +216,16 @@ def arrows_of_program(
     for shift in conditional:
         if is_done_by_others(shift, shapes, unseen, constant):
             continue
-        entries = arrow_of_entries(shift, shapes)
+        entries = quotient_of_entries(shift, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
             shifts.append(entries)
             shifted.add(shift.tensor)
         elif not is_of_norm_bias(shift, readers.get(shift.tensor, ())):
             others.append(shift.tensor)
-    shifts += [arrow_of_unseen(one, shapes, one.tensor in of_choices) for one in unseen.values()]
-    stretches = [(one, arrow_of_stretch(one, shapes, shifts)) for one in find_stretches(program, units=units)]
-    others += [one.written[0] for one, arrow in stretches if arrow is None]
-    shifts += [arrow for _, arrow in stretches if arrow is not None]
+    shifts += [quotient_of_unseen(one, shapes, one.tensor in of_choices) for one in unseen.values()]
+    stretches = [(one, quotient_of_stretch(one, shapes, shifts)) for one in find_stretches(program, units=units)]
+    others += [one.written[0] for one, quotient in stretches if quotient is None]
+    shifts += [quotient for _, quotient in stretches if quotient is not None]
     if stretches:  # of which nothing says what further blocks do with them
         steady = [False] * len(boundaries)
     return QuotientFamilies(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
@@ -229,8 +236,8 @@ def mixed(program: Program) -> list[str]:
     return [part.tensor for one in find_mixtures(program) for parts in one.parts for part in parts]
 
 
-def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> QuotientFamily | None:
-    """Return the arrow of a shift without conditions; None if nothing is seen of its own tensor."""
+def quotient_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> QuotientFamily | None:
+    """Return the quotient of a shift without conditions; None if nothing is seen of its own tensor."""
     height, width = shapes[shift.tensor]
     lost = 0
     for one in hidden:
@@ -245,13 +252,13 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
     return QuotientFamily(shift.name, moves, width if shift.kind == "rows" else height, lost)
 
 
-def arrow_of_stretch(
+def quotient_of_stretch(
     stretch: Stretch, shapes: Mapping[str, tuple[int, ...]], others: Iterable[QuotientFamily]
 ) -> QuotientFamily | None:
-    """Return the arrow of a stretch, with a matrix T as its own tensor to whose rows nothing else adds a row, and of
+    """Return the quotient of a stretch, with a matrix T as its own tensor to whose rows nothing else adds a row, and of
     which all is seen: then T + 1 (T^T / g)^T is told from T + v 1^T by two columns of T. None if there is no such.
     """
-    taken = {name for arrow in others for name, kind in arrow.moves if kind != "columns"}
+    taken = {name for quotient in others for name, kind in quotient.moves if kind != "columns"}
     own = next((name for name in stretch.written if shapes[name][1] > 1 and name not in taken), None)
     if own is None:
         return None
@@ -290,8 +297,9 @@ def is_of_norm_bias(shift: Shift, matrices: Collection[str]) -> bool:
     return bool(matrices) and len(shift.moves) == 1 and shift.kind == "columns" and killed >= set(matrices)
 
 
-def arrow_of_entries(shift: Shift, shapes: Mapping[str, tuple[int, ...]]) -> QuotientFamily | None:
-    """Return the arrow of a shift of a tensor alone by vectors of which some entries have to stay, as those that rotary
+def quotient_of_entries(shift: Shift, shapes: Mapping[str, tuple[int, ...]]) -> QuotientFamily | None:
+    """Return the quotient of a shift of a tensor alone by vectors of which some entries have to stay, as those that
+    rotary
     positions turn do, and the others are any numbers; None for others.
     """
     free = free_entries(shift)
@@ -349,8 +357,8 @@ def vectors_of_constants(shift: Shift) -> Iterator[np.ndarray]:
     yield from verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows)))).raw.T
 
 
-def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> QuotientFamily:
-    """Return the arrow of entries that are not seen, or are seen in choices alone."""
+def quotient_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> QuotientFamily:
+    """Return the quotient of entries that are not seen, or are seen in choices alone."""
     count = len(one.rows)
     height, width = shapes[one.tensor]
     kind = "all entries" if count == height * width else "entries"

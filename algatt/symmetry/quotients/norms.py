@@ -14,10 +14,10 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.programs import Program
-from algatt.symmetry.arrows.folded import FoldedSymmetry
-from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.base import Symmetry, Way
 from algatt.symmetry.motions.shifts import solve_shifts
+from algatt.symmetry.quotients.folded import FoldedSymmetry
+from algatt.symmetry.quotients.gains import Fold, is_vector, readers
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class NormBiasSymmetry(FoldedSymmetry):
     bias : NormBias
         The bias.
     fold : Fold
-        The arrow that folds gains.
+        The quotient that folds gains.
     """
 
     bias: NormBias

@@ -1,4 +1,4 @@
-"""Families of arrows, whose elements are given by an array, and may act through the arrow that folds gains."""
+"""Families of quotients, whose elements are given by an array, and may act through the quotient that folds gains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from algatt.symmetry.base import GroupElement, InvertibleElement, MovingElement,
 from algatt.symmetry.group import ProductElement
 
 if TYPE_CHECKING:
-    from algatt.symmetry.arrows.gains import Fold
+    from algatt.symmetry.quotients.gains import Fold
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,7 +29,7 @@ class FoldedElement(GroupElement):
     Parameters
     ----------
     fold : Fold
-        The arrow.
+        The quotient.
     element : MovingElement
         How the folded weights are moved.
     """
@@ -46,7 +46,7 @@ class FoldedElement(GroupElement):
 
 
 def through(fold: Fold, element: MovingElement) -> GroupElement:
-    """Return an element that acts through an arrow, or the element itself if that folds nothing."""
+    """Return an element that acts through a quotient, or the element itself if that folds nothing."""
     return FoldedElement(fold, element) if fold.gains else element
 
 
@@ -89,13 +89,13 @@ class VectorElement(InvertibleElement):
 
     Parameters
     ----------
-    family : ArrowSymmetry
+    family : QuotientSymmetry
         Which tensors move, and how.
     vector : Elements
         The array, a column unless the family says otherwise.
     """
 
-    family: ArrowSymmetry
+    family: QuotientSymmetry
     vector: Elements
 
     @property
@@ -142,7 +142,7 @@ def compose_vectors(left: VectorElement, right: VectorElement) -> GroupElement:
 
 
 @dataclass(frozen=True, repr=False)
-class ArrowSymmetry(Symmetry):
+class QuotientSymmetry(Symmetry):
     """A family whose elements are given by an array: the function depends on fewer numbers."""
 
     rests_on: ClassVar[str] = "quotient"
@@ -179,8 +179,8 @@ class ArrowSymmetry(Symmetry):
         return VectorElement(self, vector)
 
 
-class FoldedSymmetry(ArrowSymmetry):
-    """A family that acts through the arrow that folds gains, `fold`."""
+class FoldedSymmetry(QuotientSymmetry):
+    """A family that acts through the quotient that folds gains, `fold`."""
 
     fold: Fold
 
@@ -198,5 +198,5 @@ class FoldedSymmetry(ArrowSymmetry):
 
 
 @verbs.identity.method
-def identity_of_arrow(family: ArrowSymmetry, field: Field) -> GroupElement:
+def identity_of_quotient(family: QuotientSymmetry, field: Field) -> GroupElement:
     return family.element_of(Elements.of(field, family.neutral))

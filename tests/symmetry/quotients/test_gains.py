@@ -31,7 +31,7 @@ from algatt.layers import (
 )
 from algatt.programs.interpret import interpret
 from algatt.symmetry import GainSymmetry
-from algatt.symmetry.arrows.gains import Fold, Gain, fold_gains
+from algatt.symmetry.quotients.gains import Fold, Gain, fold_gains
 from written_networks import written
 
 SHAPES = {"g": (3, 1), "h": (3, 1), "b": (3, 1), "c": (3, 1), "r": (1, 2), "s": (1, 1), "w": (1, 3)}
@@ -150,7 +150,7 @@ def test_gains_that_do_not(name):
 
 @pytest.mark.parametrize("name", [*FOLDED, *KEPT])
 def test_no_symmetry_changes_values(name, values_stay):
-    """Those of spaces go through the arrow, so that a wrong one shows."""
+    """Those of spaces go through the quotient, so that a wrong one shows."""
     net = network({**FOLDED, **KEPT}[name])
     for family in verbs.symmetries(net):
         assert values_stay(net, family), family
@@ -211,7 +211,7 @@ def test_a_gain_with_a_zero_is_not_folded():
 
 
 @pytest.mark.parametrize("name", ["reader of a sum", "writers"])
-def test_arrows_that_are_no_identity_change_values(name):
+def test_quotients_that_are_no_identity_change_values(name):
     """One of the tensors is forgotten."""
     net = network(FOLDED[name])
     program, fold = fold_gains(program_of(net))
@@ -226,7 +226,7 @@ def test_arrows_that_are_no_identity_change_values(name):
     [lambda: network(FOLDED["reader of a sum"]), lambda: Network(RMSNorm() >> Heads(1, width=2), tokens=2, width=3)],
 )
 def test_products_and_inverses_of_folded_elements(net, field):
-    """The group laws hold through the arrow; of keys and queries, elements of GL(2) in their order."""
+    """The group laws hold through the quotient; of keys and queries, elements of GL(2) in their order."""
     net = net()
     theta = algatt.sample(net, Weights, field=field, seed=0)
     for family in verbs.symmetries(net):

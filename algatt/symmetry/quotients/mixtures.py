@@ -15,11 +15,11 @@ from algatt.errors import SingularMatrix
 from algatt.fields import Elements
 from algatt.linalg.forms import LinearForm, solve
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import FoldedSymmetry
-from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.arrows.terms import Mixture, TermPart
 from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
+from algatt.symmetry.quotients.folded import FoldedSymmetry
+from algatt.symmetry.quotients.gains import Fold
+from algatt.symmetry.quotients.terms import Mixture, TermPart
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +34,7 @@ class MixtureSymmetry(FoldedSymmetry):
     mixture : Mixture
         The terms, after gains are folded.
     fold : Fold
-        The arrow that folds them.
+        The quotient that folds them.
     """
 
     mixture: Mixture

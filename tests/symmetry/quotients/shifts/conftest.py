@@ -11,7 +11,7 @@ from algatt import verbs
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
 from algatt.symmetry import ShiftSymmetry
-from algatt.symmetry.arrows.unseen import UnseenSymmetry
+from algatt.symmetry.quotients.unseen import UnseenSymmetry
 from small_programs import small_program
 
 

@@ -1,4 +1,4 @@
-"""Elements that act through an arrow, one after the other: of one family and of several."""
+"""Elements that act through a quotient, one after the other: of one family and of several."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import algatt
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.layers import Affine, Heads, LayerScale, RelativeBias, Residual, Unnormalized
 from algatt.symmetry import ShiftSymmetry
-from algatt.symmetry.arrows.gains import FoldedTensors
+from algatt.symmetry.quotients.gains import FoldedTensors
 
 NETWORKS = {
-    # spaces, shifts and gains, through one arrow
+    # spaces, shifts and gains, through one quotient
     "a gain": Heads(1, width=2, score=Unnormalized(), biases="O") >> LayerScale(),
-    # spaces through the arrow of a gain, and one through that of a gain and of constants
+    # spaces through the quotient of a gain, and one through that of a gain and of constants
     "a gain and constants": Heads(1, width=2, score=Affine(1, 1), position=RelativeBias(4, 4)) >> LayerScale(),
     # and mixtures
     "a gain and a mixture": Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized()) >> LayerScale(),

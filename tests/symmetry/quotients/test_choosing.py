@@ -11,7 +11,7 @@ from algatt.certificates.make.network import claims_of_network
 from algatt.certificates.verifier.directions import directions_of, wrong_families
 from algatt.certificates.verifier.network import network_of
 from algatt.layers import Embedding, Experts, Feedforward, Layer, MeanToken, Power, SigmoidRouter
-from algatt.symmetry.arrows.members import symmetries_to_first_order
+from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 WORTH = 28 - 4 - 3
 """Of 10 numbers of the embedding, 6 of the router and 12 of experts, less GL(2) before these, and a factor of each."""

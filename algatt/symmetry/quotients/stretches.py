@@ -17,10 +17,10 @@ from algatt.fields import Elements
 from algatt.fields.motions.words import Sum
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.folded import FoldedSymmetry
-from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.words import sum_of_words
+from algatt.symmetry.quotients.folded import FoldedSymmetry
+from algatt.symmetry.quotients.gains import Fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +130,7 @@ class StretchSymmetry(FoldedSymmetry):
     stretch : Stretch
         What is stretched, after gains are folded.
     fold : Fold
-        The arrow that folds them.
+        The quotient that folds them.
     """
 
     stretch: Stretch

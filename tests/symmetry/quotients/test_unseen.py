@@ -160,8 +160,8 @@ def test_entries_that_are_not_seen(name, values_stay):
 
 
 def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch):
-    """X has six entries: the arrows of this network were not asked for before."""
-    monkeypatch.setattr("algatt.symmetry.arrows.members.MOST_ENTRIES", 5)
+    """X has six entries: the quotients of this network were not asked for before."""
+    monkeypatch.setattr("algatt.symmetry.quotients.members.MOST_ENTRIES", 5)
     net = written({"P": (3, 2), "w": (1, 3), "W": (3, 3)}, lambda w, X: w.P * LOWER * share((w.W @ X) * (w.w @ X)))
     assert unseen(net) == []
 

@@ -1,7 +1,7 @@
 r"""Gains folded into the matrices beside them: the function depends on a gain g and on a matrix W that reads
 :math:`g * Y` only through :math:`W \mathrm{diag}(g)`.
 
-This is an arrow from weights to weights without gains. It is an identity of programs, :math:`W (g * Y + b) = W
+This is a quotient from weights to weights without gains. It is an identity of programs, :math:`W (g * Y + b) = W
 \mathrm{diag}(g) (Y + b / g)`, and a gain is folded only if all that is read of it is of this form (derived). Its fibre
 is a family: a gain may have any factors, as what it is folded into is divided by these.
 """
@@ -25,9 +25,9 @@ from algatt.fields.base import Delayed
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
-from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.base import Symmetry, Way
 from algatt.symmetry.groups import MatrixGroup, Torus
+from algatt.symmetry.quotients.folded import QuotientSymmetry
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class Fold:
-    """The arrow that folds gains.
+    """The quotient that folds gains.
 
     Parameters
     ----------
@@ -80,7 +80,8 @@ class Fold:
         return dict(FoldedTensors(self, theta))
 
     def folded(self, theta: Weights) -> FoldedTensors:
-        """Return the tensors of weights through the arrow, which all families of a network ask for one after another.
+        """Return the tensors of weights through the quotient, which all families of a network ask for one after
+        another.
 
         Raises
         ------
@@ -107,12 +108,12 @@ class Fold:
 
 class FoldedTensors(Mapping[str, Elements]):
     """The tensors of weights with gains folded into them, by name; each is made when it is asked for, as those of large
-    networks are many, and an element that acts through an arrow moves a few.
+    networks are many, and an element that acts through a quotient moves a few.
 
     Parameters
     ----------
     fold : Fold
-        The arrow.
+        The quotient.
     theta : Weights
         The weights.
 
@@ -167,7 +168,7 @@ class Same:
 
 @functools.lru_cache(maxsize=1)
 def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
-    """Return the tensors of weights through an arrow."""
+    """Return the tensors of weights through a quotient."""
     return FoldedTensors(fold, theta.value)
 
 
@@ -187,13 +188,13 @@ def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elemen
 
 @functools.lru_cache(maxsize=64)
 def fold_gains(program: Program) -> tuple[Program, Fold]:
-    """Return a program without the gains that can be folded, and the arrow."""
+    """Return a program without the gains that can be folded, and the quotient."""
     fold, aliases = find_gains(program)
     return (bypass(program, aliases) if aliases else program), fold
 
 
 def find_gains(program: Program) -> tuple[Fold, dict[int, int]]:
-    """Return the arrow that folds all gains that can be folded, and by which results those with gains are replaced."""
+    """Return the quotient that folds all gains that can be, and by which results those with gains are replaced."""
     uses = program.uses
     gains, aliases = [], {}
     for number, one in enumerate(program.instructions):
@@ -282,8 +283,8 @@ def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain
 
 
 @dataclass(frozen=True, repr=False)
-class GainSymmetry(ArrowSymmetry):
-    r"""The fibre of the arrow that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
+class GainSymmetry(QuotientSymmetry):
+    r"""The fibre of the quotient that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
 
     Parameters
     ----------
@@ -364,7 +365,7 @@ def program_of(arch: Architecture) -> Program | None:
 
 @verbs.members.method
 def gains_of_architecture(family: type[GainSymmetry], arch: Architecture) -> tuple[GainSymmetry, ...]:
-    """Found without other arrows."""
+    """Found without other quotients."""
     found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
     gains = () if found is None else fold_gains(found)[1].gains
     return tuple(GainSymmetry(arch, gain) for gain in gains)

@@ -15,12 +15,12 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import ArrowSymmetry
-from algatt.symmetry.arrows.sight import Unseen
+from algatt.symmetry.quotients.folded import QuotientSymmetry
+from algatt.symmetry.quotients.sight import Unseen
 
 
 @dataclass(frozen=True, repr=False)
-class UnseenSymmetry(ArrowSymmetry):
+class UnseenSymmetry(QuotientSymmetry):
     r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/motions.md).
 
     Parameters

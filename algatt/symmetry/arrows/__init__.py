@@ -1,1 +1,0 @@
-"""Redundancy that types do not show, as arrows to fewer numbers: gains, biases, means, the unseen, and mixtures."""
