@@ -422,3 +422,13 @@ def test_a_column_of_ones_times_a_product_of_rows_has_all_rows():
 
     check_values(text)
     assert form_of(text).program.instructions[-1].shape == (4, 3)
+
+
+def test_digests_see_each_entry_of_a_constant_that_is_transposed() -> None:
+    constant = np.arange(1, 9).reshape(2, 4)
+    changed = [constant + 10 * (np.arange(8) == entry).reshape(2, 4) for entry in range(8)]
+    texts = [lambda w, X, C=matrix: ((C @ w.A).T + w.B[:, :2]).T @ X + w.A[:2] @ X for matrix in (constant, *changed)]
+    same = lambda w, X: (w.A.T @ constant.T + w.B[:, :2]).T @ X + w.A[:2] @ X  # noqa: E731
+    one, *others = (digest(recorded(network(text))) for text in texts)
+    assert digest(recorded(network(same))) == one
+    assert len({one, *others}) == 9

@@ -40,6 +40,21 @@ def test_forms_have_the_shapes_of_values(text):
     assert form.shape == text(sizes, Elements(shapes, Shape((WIDTH, TOKENS)))).shape
 
 
+def test_exponentials_of_zero_are_ones_for_each_token() -> None:
+    """Scores that are zero for each token."""
+    forms = Virtual(FIELD)
+    tensors = dict(drawn(FIELD))
+    tensors["Z"] = Elements(FIELD, tensors["V"].raw * 0)
+    one, two = (
+        content(forms, text, tensors)
+        for text in (
+            lambda w, X: (w["V"] @ X) * ((w["Z"] @ X)[[0]].exp()),
+            lambda w, X: w["V"] @ X,
+        )
+    )
+    assert one == two
+
+
 class Steep(algatt.fields.Function):
     """A function of a class that is no dataclass, so that nothing says when two of them are equal."""
 
