@@ -118,7 +118,8 @@ def normal_form(program: Program) -> NormalForm:
         changed.update(dict.fromkeys(uses.users[number], parts[part.name]))
     for number, (tensor, constant) in with_constants(uses).items():
         part = part_of(uses[tensor], parts)
-        parts[part.name] = changed[number] = dataclasses.replace(part, added=uses[constant].argument)
+        entries = tuple(entry + sum(part.added) for entry in uses[constant].argument)  # a number may be in it already
+        parts[part.name] = changed[number] = dataclasses.replace(part, added=entries)
     if changed:
         program = rewritten(with_parts(program, changed), apart=True)
     return NormalForm(program, tuple(parts.values()))

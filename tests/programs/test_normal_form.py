@@ -300,6 +300,10 @@ SAME = {
         lambda A, B, X: (concatenate((B[[0]], (A @ X).T)) + B).T.exp(),
         lambda A, B, X: concatenate((B[[0]].T * 2, A @ X + B[[1, 2, 3]].T), axis=1).exp(),
     ),
+    "numbers beside what is added to a tensor": (
+        lambda A, B, X: X.column_products((A + np.arange(16).reshape(4, 4)) @ (2 * np.eye(4, dtype=int)[:, :3]) + 6),
+        lambda A, B, X: X.column_products((A + np.arange(3, 19).reshape(4, 4)) @ (2 * np.eye(4, dtype=int)[:, :3])),
+    ),
     "scores of rows and columns": (
         lambda A, B, X: X @ ((X.T @ A) @ (X.T @ B).T).exp().T,
         lambda A, B, X: X @ ((B.T @ X).T @ (A.T @ X)).exp(),
