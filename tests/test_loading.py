@@ -125,13 +125,13 @@ def test_homes_for_some_nouns_are_imported_for_them() -> None:
     code = """
 import algatt
 from algatt import verbs
-from algatt.fields.virtual.forms import Form
+from algatt.fields.virtual.forms import VirtualForm
 from algatt.geometry.dimensions.question import Copies
 from algatt.geometry.dimensions.question import Question
 found = [
     algatt.symmetries.resolve((algatt.Network,)),
     verbs.measure_at.resolve((Copies, algatt.Network, Question)),
-    verbs.negate.resolve((algatt.fields.Virtual, Form)),
+    verbs.negate.resolve((algatt.fields.Virtual, VirtualForm)),
 ]
 print(*(function.__module__.removeprefix("algatt.") for function in found))
 """
@@ -140,9 +140,9 @@ print(*(function.__module__.removeprefix("algatt.") for function in found))
 
 def test_a_family_of_models_that_is_registered_first_stays() -> None:
     code = """
-from algatt.published import Family
+from algatt.published import ModelFamily
 from algatt.published.base import families, register
-mine = Family(("llama",), layers=lambda fields, reading: None, sizes={})
+mine = ModelFamily(("llama",), layers=lambda fields, reading: None, sizes={})
 register(mine)
 print(families()["llama"] is mine, len(families()) > 10)
 """

@@ -29,7 +29,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.symmetry import discover
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry.quotients.members import quotients_of
 
 LINEAR = Unnormalized()
 
@@ -77,10 +77,10 @@ def test_the_declared_and_typed_symmetries_are_all_affine_ones(arch, dimension):
 @pytest.fixture
 def without_mixtures(monkeypatch):
     """Nobody knows that terms of a sum mix."""
-    monkeypatch.setattr("algatt.symmetry.arrows.members.find_mixtures", lambda program: ())
-    arrows_of.cache_clear()
+    monkeypatch.setattr("algatt.symmetry.quotients.members.find_mixtures", lambda program: ())
+    quotients_of.cache_clear()
     yield
-    arrows_of.cache_clear()
+    quotients_of.cache_clear()
 
 
 @pytest.mark.usefixtures("without_mixtures")
