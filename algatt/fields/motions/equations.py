@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 
 from algatt.fields.motions.moving import Action, Scalar, Space, combine
@@ -23,6 +23,11 @@ class Constraint(ABC):
     @abstractmethod
     def require(self, equations: MotionEquations) -> None:
         """Require it again, of what its actions are by now."""
+
+    def mapped(self, change: Callable[[Action], Action]) -> Constraint:
+        """Return it with other actions in the place of its own."""
+        own = {one.name: getattr(self, one.name) for one in fields(self)}
+        return replace(self, **{name: change(one) for name, one in own.items() if isinstance(one, Action)})
 
     @abstractmethod
     def resolved(self, equations: MotionEquations) -> Constraint:

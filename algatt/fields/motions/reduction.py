@@ -116,12 +116,12 @@ class Reduction:
         return solved, len(self.diagonal), len(equations.constraints)
 
     def drop_copies(self) -> None:
-        """Keep one of equal constraints."""
+        """Keep one of equal constraints, in terms of what was not solved for: D - D^T of a diagonal D joins nothing."""
         kept: dict[Hashable, Constraint] = {}
         for constraint in self.equations.constraints:
-            actions = [self.fold(action) for action in constraint.actions]
-            if not all(action.zero for action in actions):
-                kept.setdefault((type(constraint), constant_of(constraint), *map(key_of, actions)), constraint)
+            folded = constraint.mapped(self.fold)
+            if not all(action.zero for action in folded.actions):
+                kept.setdefault((type(constraint), constant_of(constraint), *map(key_of, folded.actions)), folded)
         self.equations.constraints[:] = kept.values()
 
     def note_diagonals(self) -> None:

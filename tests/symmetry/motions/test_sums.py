@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+import algatt
 from algatt.fields.motions import Action, Centring, Intertwining, Space
+from algatt.layers import Heads, LayerNorm
 from algatt.linalg.forms import LinearForm, earliest, solve
 from algatt.symmetry.motions.solution import Connected, Solution
 from algatt.symmetry.motions.solving import Sum, entry_of, forms_of_centring, total
@@ -50,3 +52,13 @@ def test_fields_with_an_entry_of_their_own() -> None:
     actions = {"W": (Action(2, {(alone, False): 1}), sums)}
     basis = [{(alone, 0, 1): 1, (alone, 1, 0): 1}, {(alone, 1, 0): 2}, {(alone, 0, 0): 1}, {(one, 0, 1): 1}]
     assert Solution.of(NOTHING, actions, basis).with_own_entries({alone}).tolist() == [True, False, False, False]
+
+
+def test_gains_of_keys_and_queries_do_not_join_what_centring_leaves_of_the_matrices_before() -> None:
+    """Keys and queries that a LayerNorm reads: u 1^T may be added to each matrix, and gains trade entries."""
+    net = algatt.Network(Heads(2, width=3, norm=LayerNorm()), 2, 4)
+    groups = {one.tensors: str(one.group) for one in algatt.symmetries(net) if one.basis == "typed"}
+    matrices = {(f"heads.{letter}_{head}",): "G(3)" for letter in "QK" for head in (1, 2)}
+    values = {(f"heads.V_{head}", f"heads.O_{head}"): "GL(3)" for head in (1, 2)}
+    gains = tuple(f"heads.{norm}_norm.{tensor}" for norm in ("query", "key") for tensor in "gb")
+    assert groups == matrices | values | {gains: "T(3)"}

@@ -322,3 +322,12 @@ def test_what_has_no_types_is_refused():
 def test_numbers_that_are_passed_round_a_cycle_of_spaces_end(exact):
     """Every norm asked for the number of another one, and the equations were required again for ever."""
     assert exact(gpt2(1))[0] == symbolic_symmetries(gpt2(1)).dimension
+
+
+def test_numbers_beside_biases_are_a_part_of_them_in_small_networks_too(exact):
+    """W_2 (2 (W_1 x + b) + 1): a hidden space of size n with n^2 changes, beside n shifts of the bias."""
+    for size in (1, 2):
+        net = over(Residual(Feedforward(size, Affine(2, 1), bias=True)), width=3, tokens=3)
+        answer = symbolic_symmetries(net)
+        assert (answer.dimension, answer.orbit, answer.complete) == (*exact(net), True)
+        assert answer.dimension == size**2 + size
