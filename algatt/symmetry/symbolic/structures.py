@@ -246,6 +246,11 @@ def group_of_kinds(n: int, kinds: set[Kind]) -> MatrixGroup | None:
     if SKEW in plain and len(plain) > 1:
         if plain & {INTO_ONES, OUT_OF_SUMS}:
             return Trivial(n)
+        vanishing = {row for name, rows in plain if name in (ROWS, COLUMNS) for row in rows}
+        if vanishing:  # the skew matrices of the other rows
+            rest = n - len(vanishing)
+            others = plain - {SKEW} - {kind for kind in plain if kind[0] in (ROWS, COLUMNS)}
+            return None if others else LinearGroup(n, rest * (rest - 1) // 2)
         return LinearGroup(n, (n - 1) * (n - 2) // 2)  # the skew matrices of the sum-zero space
     return rules.get(plain)
 

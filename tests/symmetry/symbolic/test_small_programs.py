@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from algatt.fields import concatenate
 from algatt.symmetry import symbolic_symmetries
 from small_programs import share, small_program, soft, square
 
@@ -17,6 +18,8 @@ CASES = {
     "a shift of what is not seen": (lambda w, X: soft(w.W @ (X * FIRST_TWO)), "W", 3 + 3 - 1),
     # W up to a factor, w and s
     "a row that is divided by itself": (lambda w, X: share(w.W @ X * (w.w @ X + w.s)), "W w s", 1 + 3 + 1),
+    # W^T W leaves W up to orthogonal matrices, of which those that keep two of three rows are two
+    "rows of a tied matrix": (lambda w, X: concatenate((w.W.T @ (w.W @ X), w.W[[1, 2]] @ X)), "W", 0),
 }
 """A program, the tensors that it reads, and the dimension of orbits of generic weights."""
 
