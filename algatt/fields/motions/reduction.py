@@ -198,7 +198,8 @@ class Reduction:
         orders: set[Constraint] = set()  # they stay: what is told by one is not asked of another by itself
         for constraint, left, right in self.intertwined(Selection):
             E: Any = constraint.constant
-            if not E.transposed and len(E.chosen) == E.count and len(right.terms) == 1 and not right.scalars:
+            is_order = sorted(E.chosen) == list(range(E.count))
+            if is_order and not E.transposed and len(right.terms) == 1 and not right.scalars:
                 (((A, flipped), factor),) = right.terms.items()
                 ordered[A] = E, (left.T if flipped else left).times(over(1, factor))
                 orders.add(constraint)
