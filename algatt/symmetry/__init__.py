@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from algatt.geometry.fibres.discovery import discover as discover
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
     from algatt.symmetry.base import GroupElement as GroupElement
-    from algatt.symmetry.base import LinearElement as LinearElement
     from algatt.symmetry.base import Symmetry as Symmetry
     from algatt.symmetry.discrete.symmetry import CoordinatePermutations as CoordinatePermutations
     from algatt.symmetry.discrete.symmetry import CoordinateSigns as CoordinateSigns
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.groups import Trivial as Trivial
     from algatt.symmetry.hidden.directions import UnseenDirections as UnseenDirections
     from algatt.symmetry.hidden.quadratic import QuadraticForm as QuadraticForm
-    from algatt.symmetry.hidden.quadratic import QuadraticFormElement as QuadraticFormElement
     from algatt.symmetry.named.families import Interlayer as Interlayer
     from algatt.symmetry.named.families import KeyQuery as KeyQuery
     from algatt.symmetry.named.families import Rescaling as Rescaling

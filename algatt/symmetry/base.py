@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isabstract
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -80,57 +80,6 @@ class InvertibleElement(MovingElement):
 @verbs.inverse.method
 def inverse_of_invertible(matrix: InvertibleElement) -> InvertibleElement:
     return matrix.inverted()
-
-
-@dataclass(frozen=True, eq=False)
-class LinearElement(GroupElement):
-    """An element of a product of linear groups.
-
-    Parameters
-    ----------
-    matrices : tuple of Elements
-        Invertible matrices, one for each factor of the group.
-    inverses : tuple of Elements
-        Their inverses.
-    """
-
-    matrices: tuple[Elements, ...]
-    inverses: tuple[Elements, ...]
-
-    @property
-    def field(self) -> Field | None:
-        return self.matrices[0].field if self.matrices else None
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other) or not isinstance(other, LinearElement):
-            return NotImplemented
-        return same_arrays(self.matrices, other.matrices)
-
-    def __hash__(self) -> int:
-        return hash((type(self), tuple(matrix.shape for matrix in self.matrices)))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(sizes={tuple(matrix.shape[0] for matrix in self.matrices)}, field={self.field})"
-
-    @classmethod
-    def of(cls, matrices: Sequence[Any]) -> Self:
-        """Build the element of its matrices, given as public arrays or as `Elements`.
-
-        Raises
-        ------
-        InvalidArgument
-            If one is not a square matrix.
-        SingularMatrix
-            If one is not invertible.
-        """
-        entered = entered_matrices("matrices", matrices)
-        return cls(entered, tuple(verbs.inverse(matrix) for matrix in entered))
-
-    def check_sizes(self, sizes: Sequence[int]) -> None:
-        """Raise `InvalidArgument` unless the matrices have the sizes that the parameters ask for."""
-        found = tuple(matrix.shape[0] for matrix in self.matrices)
-        if found != tuple(sizes):
-            raise InvalidArgument("element", f"of sizes {found}", f"of sizes {tuple(sizes)}")
 
 
 def listed_matrices(argument: str, matrices: Any) -> list[Any]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TypeVar
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
 from algatt.parameters.base import Coordinates
-from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
+from algatt.symmetry.base import GroupElement, Symmetry
 from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
-
-Linear = TypeVar("Linear", bound=LinearElement)
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,26 +64,15 @@ def act_factor_by_factor(element: ProductElement, theta: Coordinates) -> Coordin
     return theta
 
 
-def check_same_group(left: LinearElement, right: LinearElement) -> None:
-    """Raise `InvalidArgument` unless two elements belong to one group."""
-    if left.field is not None and right.field is not None and left.field != right.field:
-        raise InvalidArgument("right", f"over {right.field}", f"over {left.field}")
-    if shapes_of(left) != shapes_of(right):
-        raise InvalidArgument(
-            "right", f"with arrays of shapes {shapes_of(right)}", f"with arrays of shapes {shapes_of(left)}"
-        )
-
-
-def shapes_of(element: LinearElement) -> tuple[tuple[int, ...], ...]:
-    """Return the shapes of the arrays of an element."""
-    return tuple(array.shape for array in element.matrices)
-
-
 @verbs.compose.method
-def compose_linear(left: LinearElement, right: LinearElement) -> GroupElement:
+def compose_spaces(left: SpacesElement, right: SpacesElement) -> GroupElement:
     if not same_family(left, right):
         return ProductElement((left, right))
-    check_same_group(left, right)
+    if left.field is not None and right.field is not None and left.field != right.field:
+        raise InvalidArgument("right", f"over {right.field}", f"over {left.field}")
+    shapes = [tuple(matrix.shape for matrix in one.matrices) for one in (left, right)]
+    if shapes[0] != shapes[1]:
+        raise InvalidArgument("right", f"with arrays of shapes {shapes[1]}", f"with arrays of shapes {shapes[0]}")
     matrices = tuple(one @ two for one, two in zip(left.matrices, right.matrices, strict=True))
     inverses = tuple(two @ one for one, two in zip(left.inverses, right.inverses, strict=True))
     return dataclasses.replace(left, matrices=matrices, inverses=inverses)
@@ -102,7 +88,7 @@ def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
         partner = len(factors) - 1
         while partner >= 0 and not same_family(factors[partner], factor) and commute(factors[partner], factor):
             partner -= 1
-        if partner >= 0 and same_family(factors[partner], factor) and isinstance(factor, LinearElement | SwapElement):
+        if partner >= 0 and same_family(factors[partner], factor) and isinstance(factor, SpacesElement | SwapElement):
             factors[partner : partner + 1] = factors_of(verbs.compose(factors[partner], factor))
         else:
             factors.append(factor)
@@ -128,7 +114,7 @@ def factors_of(element: GroupElement) -> tuple[GroupElement, ...]:
 
 
 @verbs.inverse.method
-def inverse_of_linear(matrix: Linear) -> Linear:
+def inverse_of_spaces(matrix: SpacesElement) -> SpacesElement:
     return dataclasses.replace(matrix, matrices=matrix.inverses, inverses=matrix.matrices)
 
 

@@ -92,9 +92,10 @@ def exponential(family: Symmetry, tangent: Any, /) -> GroupElement:
     Parameters
     ----------
     family : Symmetry
-        A family of linear groups: `KeyQuery`, `Interlayer`, `Rescaling` or `QuadraticForm`.
+        A family of linear groups: `KeyQuery`, `Interlayer`, `Rescaling`, or that of a space.
     tangent : sequence of array
-        Square matrices c_i of the Lie algebra, one for each matrix of a group element (numbers for `Rescaling`).
+        Square matrices c_i of the Lie algebra, one for each matrix of a group element (numbers for `Rescaling`); of a
+        space the coefficients in the basis of its tangents.
 
     Raises
     ------

@@ -12,10 +12,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument, MethodError
-from algatt.fields import Elements, Field, PublicArray
+from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Parameters, Weights
-from algatt.symmetry.base import Symmetry, entered_matrices, random_invertible, unit_matrices
-from algatt.symmetry.exponentials import exponentials, squares
+from algatt.symmetry.base import Symmetry, entered_matrices, listed_matrices, random_invertible, unit_matrices
 from algatt.symmetry.named.found import is_found, places_in_quotient
 from algatt.symmetry.named.place import Place
 from algatt.symmetry.spaces_element import SpacesElement
@@ -159,5 +158,16 @@ def identity_of_spaces(family: NamedSpaces, field: Field) -> SpacesElement:
 
 @verbs.exponential.method
 def exponential_of_spaces(family: NamedSpaces, tangent: PublicArray) -> SpacesElement:
-    numbers = all(place.number for place in family.places)
-    return SpacesElement(*exponentials(family.sizes, squares(tangent) if numbers else tangent), family)
+    """Those of numbers may be given without brackets."""
+    from scipy.linalg import expm
+
+    listed = listed_matrices("tangent", tangent)
+    if all(place.number for place in family.places):
+        listed = [np.reshape(one, (1, 1)) if np.ndim(one) == 0 else one for one in listed]
+    entered = [Elements.of(Reals(), matrix, f"tangent[{i}]").raw for i, matrix in enumerate(listed)]
+    shapes = [matrix.shape for matrix in entered]
+    if shapes != [(size, size) for size in family.sizes]:
+        was = f"with matrices of shapes {shapes}"
+        raise InvalidArgument("tangent", was, f"square matrices of sizes {list(family.sizes)}")
+    matrices, inverses = (tuple(Elements(Reals(), expm(sign * one)) for one in entered) for sign in (1, -1))
+    return SpacesElement(matrices, inverses, family)
