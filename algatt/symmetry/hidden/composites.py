@@ -2,9 +2,8 @@ r"""Tensors that the program sees only through what it makes of weights alone: a
 W + B A, or a factor exp(a . b) - exp(c . d).
 
 Let C be results of weights alone such that the value depends on some tensors T through C, and let the derivative J of C
-by T have as many independent rows as C has entries. Then the value does not change in the directions of the kernel of
-J; and each symmetry of the network that has tensors in the place of C moves T, too, by any x with J x = y where it
-moves C by y (derived, see docs/theory/hidden_symmetries.md).
+by T have as many independent rows as C has entries. Then the value does not change in the directions of the kernel of J
+(derived, see docs/theory/hidden_symmetries.md).
 """
 
 from __future__ import annotations
@@ -19,17 +18,16 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Network
-from algatt.architectures.network import Computed, program
+from algatt.architectures import Architecture
+from algatt.architectures.network import program
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Dual, DualArray, Elements, Field, Function, PrimeField, concatenate
 from algatt.fields.functions import Given
 from algatt.linalg import RowSpace
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
-from algatt.programs import Instruction, Program
+from algatt.programs import Program
 from algatt.programs.interpret import Results, function_of
-from algatt.programs.uses import needed
 from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
 from algatt.symmetry.hidden.collected import collected
 
@@ -77,8 +75,8 @@ class Made:
         """Return both together."""
         return Made(self.program, (*self.results, *other.results))
 
-    def at(self, tensors: Mapping[str, Elements], field: Field) -> tuple[list[Elements], Elements]:
-        """Return the results, and the derivatives of all of their entries, as rows, by all entries of the tensors."""
+    def derivatives(self, tensors: Mapping[str, Elements], field: Field) -> Elements:
+        """Return the derivatives of all entries of the results, as rows, by all entries of the tensors."""
         dual, seeded, start = Dual(field), dict[str, Elements](), 0
         for name in self.names:
             size = tensors[name].raw.size
@@ -87,9 +85,8 @@ class Made:
             seeded[name] = Elements(dual, DualArray(tensors[name].raw, tangent))
             start += size
         found = Results(self.program, dual, seeded, functions=self.functions(field))
-        raw = [found[number].raw for number in self.results]
-        rows = concatenate([Elements(field, one.tangent.reshape(len(one.tangent), -1).T) for one in raw])
-        return [Elements(field, one.value) for one in raw], rows
+        rows = [found[number].raw.tangent for number in self.results]
+        return concatenate([Elements(field, one.reshape(len(one), -1).T) for one in rows])
 
     @property
     def exponentials(self) -> list[int]:
@@ -123,7 +120,7 @@ class Made:
             return False
         theta = verbs.sample(arch, Weights, field=PrimeField(), seed=0)
         try:
-            _, matrix = self.at(theta.tensors, theta.field)
+            matrix = self.derivatives(theta.tensors, theta.field)
         except DivisionByZero:
             return False
         return kernel_of_rank(matrix, self.entries).shape[1] > 0
@@ -147,7 +144,7 @@ class Made:
 
 @dataclass(frozen=True, repr=False)
 class Composites(Symmetry):
-    """The directions in which a network does not change as one that has tensors in the place of results of weights.
+    """The directions in which results of weights alone do not change, through which a network depends on these.
 
     They are no group: what moves along them is known to first order.
 
@@ -171,50 +168,16 @@ class Composites(Symmetry):
     def dimension(self) -> int:
         return rank_of_tangents(self)
 
-    @functools.cached_property
-    def inner(self) -> Network:
-        """The network with tensors in the place of the results."""
-        program = self.made.program
-        instructions, shapes = list(program.instructions), dict(verbs.coordinates(self.arch))
-        for name in self.made.names:
-            del shapes[name]
-        for number in self.made.results:
-            name, shape = f"_composite_{number}", instructions[number].shape
-            instructions[number] = Instruction("tensor", (), name, shape)
-            shapes[name] = shape
-        layer = Computed(
-            needed(instructions, len(program) - 1),
-            self.arch.input_shape,
-            tuple(shapes.items()),
-            str(self.arch),
-            self.arch.vocabulary,
-            self.arch.source,
-        )
-        return Network(layer, self.arch.tokens, self.arch.width)
-
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         raise InvalidArgument("family", repr(self), "one of `algatt.symmetries`: this one is known to first order")
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        field, tensors = theta.field, theta.tensors
-        values, matrix = self.made.at(tensors, field)
-        kept = [name for name in verbs.coordinates(self.inner) if name in tensors]
-        point = Weights((*(tensors[name] for name in kept), *values), tuple(verbs.coordinates(self.inner)))
-        moves = [family.tangent_elements(point) for family in verbs.symmetries(self.inner)]
-        beside = sum(tensors[name].raw.size for name in kept)
-        if moves:
-            moving = concatenate(moves)
-            matrix = concatenate([matrix, -moving[:, list(range(beside, moving.shape[1]))].T], axis=1)
-        kernel = kernel_of_rank(matrix, self.made.entries).T
-        size = self.made.size
-        whole, names = kernel[:, list(range(size))], self.made.names
-        if moves and beside:
-            others = kernel[:, list(range(size, kernel.shape[1]))] @ moving[:, list(range(beside))]
-            whole, names = concatenate([whole, others], axis=1), (*names, *kept)
+        tensors, names = theta.tensors, self.made.names
+        kernel = kernel_of_rank(self.made.derivatives(tensors, theta.field), self.made.entries).T
         ends = np.cumsum([0, *(tensors[name].raw.size for name in names)]).tolist()
         return [
             {
-                name: Elements(field, whole.raw[:, slice(*pair)].reshape(-1, *tensors[name].shape))
+                name: Elements(theta.field, kernel.raw[:, slice(*pair)].reshape(-1, *tensors[name].shape))
                 for name, pair in zip(names, pairwise(ends), strict=True)
             }
         ]
