@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.groups import Stabilizer as Stabilizer
     from algatt.symmetry.groups import Torus as Torus
     from algatt.symmetry.groups import Trivial as Trivial
+    from algatt.symmetry.hidden.composites import CompositeSymmetry as CompositeSymmetry
     from algatt.symmetry.hidden.directions import UnseenDirections as UnseenDirections
     from algatt.symmetry.hidden.quadratic import QuadraticForm as QuadraticForm
     from algatt.symmetry.named.families import Interlayer as Interlayer

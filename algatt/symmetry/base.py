@@ -36,6 +36,7 @@ FAMILIES = (
     "spaces",
     "hidden.quadratic",
     "hidden.directions",
+    "hidden.composites",
 )
 """The modules of the families, in the order in which a network is asked for them: it decides which of them removes
 what several do.

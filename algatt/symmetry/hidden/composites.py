@@ -12,141 +12,28 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
-from typing import ClassVar
 
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.network import program
-from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Dual, DualArray, Elements, Field, Function, PrimeField, concatenate
-from algatt.fields.functions import Given
-from algatt.linalg import RowSpace
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, concatenate
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.programs.interpret import Results, function_of
-from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
+from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.hidden.collected import collected
-
-MOST_ENTRIES = 2**11
-"""Maximum number of entries of tensors whose directions are looked at together."""
-
-SPARE = 8
-"""Number of random points beyond that of exponents at which these are compared."""
-
-EXPONENTIALS = ("exp", "sigmoid")
-"""Functions that are quotients of polynomials in an exponential."""
-
-
-@dataclass(frozen=True)
-class Made:
-    """Results that are made of tensors which the value depends on through them alone.
-
-    Parameters
-    ----------
-    program : Program
-        The program.
-    results : tuple of int
-        The results.
-    """
-
-    program: Program
-    results: tuple[int, ...]
-
-    @functools.cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names of the tensors."""
-        return tensors_before(self.program, self.results)
-
-    @property
-    def size(self) -> int:
-        """The number of entries of the tensors."""
-        return sum(prod(self.program.tensors[name]) for name in self.names)
-
-    @property
-    def entries(self) -> int:
-        """The number of entries of the results."""
-        return sum(prod(self.program.instructions[number].shape) for number in self.results)
-
-    def joined(self, other: Made) -> Made:
-        """Return both together."""
-        return Made(self.program, (*self.results, *other.results))
-
-    def derivatives(self, tensors: Mapping[str, Elements], field: Field) -> Elements:
-        """Return the derivatives of all entries of the results, as rows, by all entries of the tensors."""
-        dual, seeded, start = Dual(field), dict[str, Elements](), 0
-        for name in self.names:
-            size = tensors[name].raw.size
-            units = np.eye(self.size, dtype=np.int64)[:, start : start + size]
-            tangent = verbs.encode(field, units.reshape(-1, *tensors[name].shape))
-            seeded[name] = Elements(dual, DualArray(tensors[name].raw, tangent))
-            start += size
-        found = Results(self.program, dual, seeded, functions=self.functions(field))
-        rows = [found[number].raw.tangent for number in self.results]
-        return concatenate([Elements(field, one.reshape(len(one), -1).T) for one in rows])
-
-    @property
-    def exponentials(self) -> list[int]:
-        """The numbers of the functions of one variable that the results are made of."""
-        instructions = self.program.instructions
-        return [one for one in sorted(before(self.program, self.results)) if function_of(instructions[one]) is not None]
-
-    def functions(self, field: Field) -> dict[int, Function]:
-        """Return for exponentials modulo a prime residues, which may be any, and their derivatives."""
-        given: dict[int, Function] = {}
-        for number in self.exponentials if isinstance(field, PrimeField) else ():
-            one = self.program.instructions[number]
-            value = Elements(field, verbs.draw_array(field, shape=one.shape, seed=0, label=f"composites/{number}"))
-            if one.operation == "exp":
-                given[number] = Given(value.raw, value.raw)
-            else:
-                value = value * (value + 1).reciprocal()
-                given[number] = Given(value.raw, (value - value * value).raw)
-        return given
-
-    def is_generic(self, arch: Architecture) -> bool:
-        """Return whether the derivative has as many independent rows as results have entries, at random weights, with
-        functions of one variable for which residues may stand.
-        """
-        instructions = self.program.instructions
-        known = all(
-            instructions[one].operation in EXPONENTIALS and self.program.uses.is_rational(instructions[one].operands[0])
-            for one in self.exponentials
-        )
-        if not known or not self.entries < self.size <= MOST_ENTRIES or not self.are_independent(arch):
-            return False
-        theta = verbs.sample(arch, Weights, field=PrimeField(), seed=0)
-        try:
-            matrix = self.derivatives(theta.tensors, theta.field)
-        except DivisionByZero:
-            return False
-        return kernel_of_rank(matrix, self.entries).shape[1] > 0
-
-    def are_independent(self, arch: Architecture) -> bool:
-        """Return whether exponents are linearly independent over Q modulo constants: then exponentials are
-        algebraically independent of each other and of the weights (Ax 1971).
-        """
-        if not self.exponentials:
-            return True
-        field, rows = PrimeField(), []
-        arguments = [self.program.instructions[number].operands[0] for number in self.exponentials]
-        count = sum(prod(self.program.instructions[number].shape) for number in arguments)
-        for seed in range(count + SPARE):
-            results = Results(self.program, field, verbs.sample(arch, Weights, field=field, seed=seed).tensors)
-            rows.append(concatenate([Elements(field, results[one].raw.reshape(1, -1)) for one in arguments], axis=1))
-        space = RowSpace(field, count)
-        space.add(concatenate([row - rows[0] for row in rows[1:]]))
-        return space.rank == count
+from algatt.symmetry.hidden.composite_elements import has_same_results, moved_within
+from algatt.symmetry.hidden.made import Made, before, tensors_before
+from algatt.symmetry.quotients.folded import QuotientSymmetry
 
 
 @dataclass(frozen=True, repr=False)
-class Composites(Symmetry):
+class CompositeSymmetry(QuotientSymmetry):
     """The directions in which results of weights alone do not change, through which a network depends on these.
 
-    They are no group: what moves along them is known to first order.
+    They are no group. Elements are translations that leave the results as they are, and act where they do.
 
     Parameters
     ----------
@@ -155,8 +42,6 @@ class Composites(Symmetry):
     made : Made
         The results, and the tensors that they are made of.
     """
-
-    rests_on: ClassVar[str] = "quotient"
 
     made: Made
 
@@ -168,8 +53,29 @@ class Composites(Symmetry):
     def dimension(self) -> int:
         return rank_of_tangents(self)
 
+    @property
+    def neutral(self) -> np.ndarray:
+        return np.zeros((self.made.size, 1), dtype=np.int64)
+
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
-        raise InvalidArgument("family", repr(self), "one of `algatt.symmetries`: this one is known to first order")
+        moved = moved_within(self.made, theta.tensors, theta.field, seed)
+        changes = [(one - theta.tensors[name]).raw.reshape(-1, 1) for name, one in moved.items()]
+        return self.element_of(concatenate([Elements(theta.field, change) for change in changes]))
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Add to the tensors, at points at which the results stay."""
+        moved, first = dict[str, Elements](), 0
+        for name in self.made.names:
+            one = tensors[name]
+            change = vector.raw[first : first + one.raw.size].reshape(one.shape)
+            moved[name], first = one + Elements(vector.field, change), first + one.raw.size
+        if not has_same_results(self.made, tensors, moved):
+            raise InvalidArgument(
+                "element",
+                f"{self.element_of(vector)!r}, which changes the function at this point",
+                "a translation that the function does not see there",
+            )
+        return moved
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         tensors, names = theta.tensors, self.made.names
@@ -183,27 +89,9 @@ class Composites(Symmetry):
         ]
 
 
-def before(whole: Program, results: Sequence[int]) -> set[int]:
-    """Return the results that some results are made of, and these."""
-    found, pending = set(results), list(results)
-    while pending:
-        new = set(whole.instructions[pending.pop()].operands) - found
-        found |= new
-        pending += new
-    return found
-
-
-def tensors_before(whole: Program, results: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the tensors that results are made of."""
-    numbers = sorted(before(whole, results))
-    return tuple(whole.instructions[one].argument for one in numbers if whole.instructions[one].operation == "tensor")
-
-
 @functools.lru_cache(maxsize=64)
-def composites_of(arch: Architecture) -> tuple[Composites, ...]:
-    """Return the family of a network, if it has directions that no symmetry has at random weights: to leave it out
-    where it is needed makes a bound worse, and never wrong.
-    """
+def composites_of(arch: Architecture) -> tuple[CompositeSymmetry, ...]:
+    """Return the family of a network, also one that others span; none if it is not found."""
     whole = collected(program(arch))
     results = [number for number in edge_of(whole) if is_composite(whole, number)]
     if not results:
@@ -211,14 +99,7 @@ def composites_of(arch: Architecture) -> tuple[Composites, ...]:
     joined = {name for number in results for name in tensors_before(whole, [number])}
     results = [number for number in edge_of(whole) if not joined.isdisjoint(tensors_before(whole, [number]))]
     made = [one for part in parts_of(whole, results) for one in made_of(arch, Made(whole, part))]
-    if not made:
-        return ()
-    family = Composites(arch, functools.reduce(Made.joined, made))
-    theta = verbs.sample(arch, Weights, field=PrimeField(), seed=0)
-    space = RowSpace(PrimeField(), arch.parameters)
-    for other in verbs.symmetries(arch):
-        space.add(other.tangent_elements(theta))
-    return (family,) if space.add(family.tangent_elements(theta)) else ()
+    return (CompositeSymmetry(arch, functools.reduce(Made.joined, made)),) if made else ()
 
 
 def edge_of(whole: Program) -> list[int]:

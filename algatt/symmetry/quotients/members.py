@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from math import prod
+from typing import TypeVar
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
@@ -13,7 +14,7 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.base import Symmetry, families_below
-from algatt.symmetry.hidden.composites import composites_of
+from algatt.symmetry.hidden.composites import CompositeSymmetry, composites_of
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
 from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
@@ -29,6 +30,8 @@ from algatt.symmetry.quotients.stretched import find_stretches
 from algatt.symmetry.quotients.stretches import StretchSymmetry
 from algatt.symmetry.quotients.terms import find_mixtures
 from algatt.symmetry.quotients.unseen import ChoosingEntries, UnseenSymmetry
+
+Family = TypeVar("Family", bound=Symmetry)
 
 MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
@@ -82,9 +85,7 @@ def quotients_of(arch: Architecture) -> tuple[Symmetry, ...]:
 def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
     """Return the symmetries of an architecture, and what is one to first order at almost all weights."""
     symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
-    choosing = (one for one in quotients_of(arch) if isinstance(one, ChoosingEntries))
-    found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
-    return *symmetries, *choosing, *(() if found is None else composites_of(arch))
+    return *symmetries, *(one for one in quotients_of(arch) if isinstance(one, ChoosingEntries))
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
@@ -121,21 +122,27 @@ def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> 
 def directions_of_architecture(family: type[UnseenDirections], arch: Architecture) -> tuple[UnseenDirections, ...]:
     directions = () if program_of(arch) is None else directions_of(arch)
     named = isinstance(arch, Lightning | Normalized)
-    return directions if named or arch.parameters > MOST_PARAMETERS else beyond_others(arch, directions)
+    return directions if named else beyond_others(arch, directions)
 
 
-def beyond_others(arch: Architecture, directions: tuple[UnseenDirections, ...]) -> tuple[UnseenDirections, ...]:
-    """Return the unseen directions that other families do not span at random weights; to leave out a family that is
-    needed makes a bound worse, and never wrong.
+@verbs.members.method
+def composites_of_architecture(family: type[CompositeSymmetry], arch: Architecture) -> tuple[CompositeSymmetry, ...]:
+    program = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
+    return () if program is None else beyond_others(arch, composites_of(arch))
+
+
+def beyond_others(arch: Architecture, found: tuple[Family, ...]) -> tuple[Family, ...]:
+    """Return what families before it do not span at random weights; to leave out a family that is needed makes a bound
+    worse, and never wrong.
     """
-    if not directions:
-        return ()
+    if not found or arch.parameters > MOST_PARAMETERS:
+        return found
     theta = verbs.sample(arch, Weights, field=PrimeField(), seed=0)
     space = RowSpace(PrimeField(), arch.parameters)
-    kinds = [kind for kind in families_below(Symmetry) if kind is not UnseenDirections]
-    for other in (member for kind in kinds for member in verbs.members(kind, arch)):
+    kinds = families_below(Symmetry)
+    for other in (member for kind in kinds[: kinds.index(type(found[0]))] for member in verbs.members(kind, arch)):
         space.add(other.tangent_elements(theta))
-    return tuple(one for one in directions if space.add(one.tangent_elements(theta)))
+    return tuple(one for one in found if space.add(one.tangent_elements(theta)))
 
 
 @verbs.members.method

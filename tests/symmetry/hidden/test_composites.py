@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.fields import Elements, Reals, concatenate
+from algatt.fields import Elements, Field, PrimeField, Rationals, Reals, concatenate
 from algatt.symmetry.hidden.composites import composites_of
 from pairs_of_texts import sigmoid
 from written_networks import written
@@ -153,13 +153,46 @@ def test_exponents_that_depend_on_each_other_are_left_alone() -> None:
         assert all("a" not in one.made.names for one in composites_of(written(shapes, text, width=3, tokens=3)))
 
 
-def test_they_are_known_to_first_order() -> None:
+@pytest.mark.parametrize("name", [*SEEN, *COLUMNS])
+def test_elements_leave_the_function(name: str) -> None:
+    shapes, text, _ = SEEN.get(name) or COLUMNS[name]
+    net = written(shapes, text, width=3 if name in SEEN else 2, tokens=3)
+    theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+    inputs = np.random.default_rng(0).standard_normal((4, *net.input_shape))
+    before = algatt.evaluate(net, theta, inputs)
+    for family in composites_of(net):
+        moved = algatt.act(family.element(theta, seed=2), theta)
+        assert np.linalg.norm(algatt.flatten(moved) - algatt.flatten(theta)) > 0.1
+        np.testing.assert_allclose(algatt.evaluate(net, moved, inputs), before, rtol=1e-9, atol=1e-9)
+
+
+POLYNOMIAL: dict[str, tuple[Shapes, Callable[[Any, Elements], Elements]]] = {
+    "an addition of low rank": (LOW, lambda w, X: (w.W @ X + w.B @ (w.A @ X)) * (w.W @ X + w.B @ (w.A @ X))),
+    "means": (NARROW, COLUMNS["means"][1]),
+}
+
+
+@pytest.mark.parametrize("field", [PrimeField(), Rationals()], ids=str)
+@pytest.mark.parametrize("name", POLYNOMIAL)
+def test_elements_are_exact(name: str, field: Field) -> None:
+    shapes, text = POLYNOMIAL[name]
+    net = written(shapes, text, width=shapes["A"][1], tokens=3)
+    (family,) = composites_of(net)
+    theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
+    moved = algatt.act(family.element(theta, seed=2), theta)
+    assert moved != theta
+    inputs = algatt.sample_inputs(net, field=field, count=3)
+    assert (algatt.evaluate(net, moved, inputs) == algatt.evaluate(net, theta, inputs)).all()
+
+
+def test_elements_act_where_they_change_nothing() -> None:
     shapes, text, _ = SEEN["a matrix and an addition of low rank"]
     net = written(shapes, text, width=3, tokens=3)
     (family,) = composites_of(net)
     assert (family.name, family.dimension) == ("unseen directions of W, B, A", 15 - 9)
-    assert family not in algatt.symmetries(net)
-    with pytest.raises(algatt.errors.InvalidArgument, match="known to first order"):
-        family.element(algatt.sample(net, algatt.Weights, seed=1))
+    assert family in algatt.symmetries(net)
+    theta, other = (algatt.sample(net, algatt.Weights, field=PrimeField(), seed=seed) for seed in (1, 2))
+    with pytest.raises(algatt.errors.InvalidArgument, match="changes the function at this point"):
+        algatt.act(family.element(theta), other)
     with pytest.raises(algatt.errors.InvalidArgument, match="unseen directions of W, B, A"):
         algatt.certify(net)

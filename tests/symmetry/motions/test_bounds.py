@@ -32,7 +32,7 @@ from algatt.layers import (
 from algatt.published.fields import values_of
 from algatt.published.known import CONFIGS
 from algatt.published.scaled_proofs import shipped_proofs, small_network
-from algatt.symmetry import QuadraticForm, StretchSymmetry, UnseenDirections, UnseenSymmetry
+from algatt.symmetry import CompositeSymmetry, QuadraticForm, StretchSymmetry, UnseenDirections, UnseenSymmetry
 from motions_oracle import motion_tangents, motions_bound
 from random_programs import Programs
 
@@ -71,7 +71,7 @@ def check_program(net: Network, seed: int) -> None:
     values = jacobian(net, theta)
     assert not (values @ motions.T).raw.any()
     families = verbs.symmetries(net)
-    kinds = QuadraticForm | StretchSymmetry | UnseenDirections | UnseenSymmetry
+    kinds = CompositeSymmetry | QuadraticForm | StretchSymmetry | UnseenDirections | UnseenSymmetry
     hidden = [one.tangent_elements(theta) for one in families if isinstance(getattr(one, "family", one), kinds)]
     together = [one.tangent_elements(theta) for one in families]
     assert rank(together) <= rank([motions, *hidden]) <= net.parameters - rank([values])

@@ -15,8 +15,8 @@ FIELD = algatt.PrimeField(8388593)
 @pytest.mark.parametrize(
     ("tensors", "rows", "dimensions"),
     [
-        ({"A": (2, 2), "U": (2, 4)}, lambda w, X: [w.A @ X, X], [4]),
-        ({"A": (2, 2), "b": (1, 2), "U": (2, 3)}, lambda w, X: [w.A @ X, w.b @ X], [1, 4]),
+        ({"A": (2, 2), "U": (2, 4)}, lambda w, X: [w.A @ X, X], [4, 8]),
+        ({"A": (2, 2), "b": (1, 2), "U": (2, 3)}, lambda w, X: [w.A @ X, w.b @ X], [1, 4, 8]),
         ({"b": (1, 2), "U": (2, 2)}, lambda w, X: [w.b @ X, w.b @ X], [1, 1]),
     ],
 )
