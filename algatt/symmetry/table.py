@@ -23,23 +23,28 @@ class Symmetries(tuple["Symmetry", ...]):
     def __repr__(self) -> str:
         if not self:
             return "()"
-        shown = self if len(self) <= SHOWN else (*self[: SHOWN - 1], self[-1])
+        told, space = self.legend, max(MOST_LINES - 1 - len(self.legend), 3)
+        shown = self if len(self) <= space else (*self[: space - 2], self[-1])
         table = [HEAD, *map(line, shown)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
-        if len(self) > SHOWN:
-            lines.insert(-1, f"... {len(self) - SHOWN} more")
-        return "\n".join(lines)
+        if len(self) > space:
+            lines.insert(-1, f"... {len(self) - len(shown)} more")
+        return "\n".join((*lines, *(f"{name}: {meaning}" for name, meaning in told)))
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """The letters of groups and the words for what families rest on that occur, each with what it means."""
+        return explain([str(one.group or "") for one in self], [one.basis for one in self])
 
     def _repr_html_(self) -> str:
         rows = [(f"<th>{in_html(name)}</th>", *map(in_html, others)) for name, *others in (HEAD, *map(cells, self))]
-        told = explain([str(one.group or "") for one in self], [one.basis for one in self])
-        caption = f"{len(self)} families of symmetries"
+        told, caption = self.legend, f"{len(self)} families of symmetries"
         return html_of_rows(caption, [*rows, *((f"<th>{in_html(name)}</th>", in_html(text)) for name, text in told)])
 
 
-SHOWN = 8
-"""Maximum number of families that the text of `Symmetries` lists."""
+MOST_LINES = 10
+"""Maximum number of lines of the text of `Symmetries`, unless it explains more than six letters and words."""
 
 FEW = 4
 """Maximum number of tensors in a line of this text."""
