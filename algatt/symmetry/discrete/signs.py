@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.programs import Program
-from algatt.programs.interpret import Instruction, common_entry
+from algatt.programs.interpret import Instruction
 from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes, in_one_order, size_of
 
 SignedSides = tuple[tuple[tuple[str, int], ...], int]
@@ -56,19 +56,6 @@ class SignEquations:
         """Return whether signs may be changed at all."""
         return size_of(self.program, axis) > 1 and not self.classes.is_fixed(axis) and not self.classes.is_taken(axis)
 
-    def constant(self, number: int) -> Fraction | None:
-        """Return the number that all entries of a constant are, or None."""
-        one = self.program.instructions[number]
-        if one.operation == "constant":
-            common = common_entry(one.argument)
-            return None if common is None else Fraction(common)
-        if one.operation not in ("negate", "reciprocal"):
-            return None
-        below = self.constant(one.operands[0])
-        if below is None or one.operation == "negate":
-            return None if below is None else -below
-        return 1 / below if below else None
-
     def vanish(self, *axes: Axis) -> None:
         """Require that the signs of rows or columns, multiplied coordinate by coordinate, are 1."""
         form: set[Axis] = set()
@@ -106,7 +93,7 @@ class SignEquations:
             return own[0]
         if one.operation in ("add", "multiply"):
             for place, operand in enumerate(one.operands):
-                constant = self.constant(operand)
+                constant = self.program.uses.constant(operand)
                 if constant is not None:
                     other = own[1 - place]
                     return other + constant if one.operation == "add" else other * constant
@@ -126,7 +113,7 @@ class SignEquations:
 
     def add_sum(self, number: int, one: Instruction) -> None:
         """Terms have the signs of their sum; along an axis where one is spread there are none, but beside constants."""
-        terms = [operand for operand in one.operands if self.constant(operand) is None]
+        terms = [operand for operand in one.operands if self.program.uses.constant(operand) is None]
         for axis in (0, 1):
             whole = size_of(self.program, (number, axis))
             for term in terms:
