@@ -128,6 +128,12 @@ FOUND: dict[str, tuple[dict[str, tuple[int, int]], Callable[[Any, Elements], Ele
         lambda w, X: w["O"] @ ((w["Q"] @ X) * np.array([[1, 2]])) + w["P"] @ ((w["R"] @ X) * np.array([[1, 3]])),
         2,
     ),
+    # the number u . v + c and the matrix W + 1 d are seen: 10 of 17 entries
+    "a number of weights beside another in exponents": (
+        {"W": (3, 3), "u": (2, 1), "v": (2, 1), "c": (1, 1), "d": (1, 3)},
+        lambda w, X: (w["W"] @ X + w["u"].T @ w["v"]).exp() * (w["d"] @ X + w["c"]).exp(),
+        7,
+    ),
     "terms under a square do not": (
         {"O": (2, 1), "P": (2, 1), "Q": (1, 3), "R": (1, 3)},
         lambda w, X: w["O"] @ ((w["Q"] @ X) * (w["Q"] @ X)) + w["P"] @ ((w["R"] @ X) * (w["R"] @ X)),
