@@ -150,12 +150,15 @@ class Pieces:
     ----------
     copies : int
         The number of copies.
-    pieces : tuple of Piece
+    pieces : tuple of DiagonalBlock
         The blocks that are different.
+    sizes : tuple of (int, (int, int))
+        Each size of an axis that is cut, with those of the hub and of a copy.
     """
 
     copies: int
     pieces: tuple[DiagonalBlock, ...]
+    sizes: tuple[tuple[int, tuple[int, int]], ...]
 
     def __str__(self) -> str:
         ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
@@ -166,7 +169,6 @@ class Pieces:
         return [
             {
                 "name": piece.name,
-                "architecture": piece.architecture.description(),
                 "times": piece.times,
                 "parameters": piece.columns,
                 "lower": piece.lower.value,

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt.certificates.make import pieces
 from algatt.certificates.standalone import standalone_verifier
 from algatt.certificates.verifier import kinds
 from algatt.certificates.verifier.kinds import verify_bytes
@@ -64,19 +63,18 @@ def test_pieces_say_what_random_points_do(name: str) -> None:
     assert algatt.verify(certificate).claim.endswith(f"has a neuromanifold of dimension {known.value}")
 
 
-def test_pieces_that_the_verifier_finds_too_large_are_refused_before_their_minors_are_looked_for(
+def test_pieces_that_the_verifier_finds_too_large_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     arch, copies = NETWORKS["heads and neurons"]
     report = algatt.dimension(arch, points=Copies(copies))
     monkeypatch.setattr(kinds, "MOST_REAL_ORDER", 10)
-    monkeypatch.setattr(pieces, "minor_of_piece", None)
     with pytest.raises(InvalidArgument, match=r"too large: claims.rows was .* should be at most 10 rows"):
         algatt.certify(report)
 
 
 def test_what_is_not_cut() -> None:
-    """As many tokens as an axis has that is cut; axes of one size in two spaces that are cut in two ways."""
+    """As many tokens as an axis has that is cut."""
     arch = algatt.Lightning((6, 6), (4,), tokens=6)
     with pytest.raises(InvalidArgument, match="as many tokens as an axis that is cut"):
         algatt.certify(algatt.dimension(arch, points=Copies(2)))

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture, Lightning, Network, Normalized
+from algatt.architectures.network import Computed
+from algatt.architectures.network import program as program_of
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
+from algatt.programs import Program
 
-Labels = np.ndarray
-"""For each coordinate of a space the part that it is in: 0 for the hub, 1, 2, ... for the copies."""
-
-Sides = tuple[Labels, Labels | None]
-"""In which part each row and each column of a tensor is; None for a single column that is in no space."""
+PIECES = ("hub and copy", 1), ("copy", 1), ("pair of copies", 2)
+"""The pieces, each with the number of copies that its inputs reach."""
 
 
-@dataclass(frozen=True)
-class Cut(ABC):
-    """A network whose spaces are cut into `count` + 1 parts: a hub, and copies of equal sizes.
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A network whose axes are cut into a hub, part 0, and copies of equal sizes, parts 1, 2, ...
+
+    An axis of a size that is not cut is in the hub, but one of length 1 in all parts.
 
     Parameters
     ----------
@@ -32,109 +34,116 @@ class Cut(ABC):
         The network.
     count : int
         The number of copies.
+    sizes : mapping of int to (int, int)
+        For each size of an axis that is cut those of the hub and of a copy.
     """
 
     arch: Architecture
     count: int
+    sizes: Mapping[int, tuple[int, int]]
 
-    @abstractmethod
+    def pieces(self) -> Iterator[tuple[int, int]]:
+        """Iterate over the numbers of the pieces that occur, and how often they do."""
+        times = 1, self.count - 1, math.comb(self.count, 2)
+        return ((piece, often) for piece, often in enumerate(times) if often)
+
+    def shape(self, shape: Sequence[int], copies: int) -> tuple[int, ...]:
+        """Return the shape of a result in the network of the hub and some copies."""
+        return tuple(hub + copies * one for hub, one in (self.sizes.get(size, (size, 0)) for size in shape))
+
+    def program(self, program: Program, copies: int) -> Program:
+        """Return the program of the hub and some copies, with the constants of the whole one."""
+        found = []
+        for one in program.instructions:
+            shape, argument = self.shape(one.shape, copies), one.argument
+            if one.operation == "constant" and shape != one.shape:
+                entries = np.empty(len(argument), dtype=object)
+                entries[:] = argument
+                some = entries.reshape(one.shape)[tuple(slice(size) for size in shape)]
+                argument = type(argument)(some.ravel())
+            found.append(dataclasses.replace(one, argument=argument, shape=shape))
+        return Program(tuple(found))
+
     def network(self, copies: int) -> Architecture:
         """Return the network of the hub and some copies."""
+        arch = self.arch
+        if isinstance(arch, Lightning | Normalized):
+            return dataclasses.replace(arch, dims=self.shape(arch.dims, copies), ranks=self.shape(arch.ranks, copies))
+        height, width = self.shape(arch.input_shape, copies)
+        shapes = tuple((name, self.shape(shape, copies)) for name, shape in self.tensors.items())
+        text = f"the hub and {copies} of {self.count} copies of {arch}"
+        layer = Computed(self.program(program_of(arch), copies), (height, width), shapes, text)
+        return Network(layer, tokens=width, width=height)
 
-    @abstractmethod
-    def sides(self, copies: int) -> dict[str, Sides]:
-        """Return for each tensor of that network in which part each of its rows and columns is."""
+    @property
+    def tensors(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of the tensors of the whole network."""
+        return {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(self.arch).items()}
 
-    @abstractmethod
-    def ends(self) -> tuple[Labels, Labels]:
-        """Return in which part each coordinate of an input and of the value of the whole network is."""
-
-    def classes(self, copies: int) -> np.ndarray:
-        """Return for each parameter the parts of its row and of its column, the smaller one first: shape
-        (parameters, 2).
+    def parts(self, shape: Sequence[int], copies: int) -> np.ndarray:
+        """Return in which parts the row and the column of each entry of a tensor are, in the network of the hub and
+        some copies; the shape is that in the whole network.
         """
-        return np.concatenate([pairs_of(rows, columns) for rows, columns in self.sides(copies).values()])
+        labels = []
+        for size, some in zip(shape, self.shape(shape, copies), strict=True):
+            hub, one = self.sizes.get(size, (some, 1))
+            labels.append(np.maximum(0, (np.arange(some) - hub) // one + 1))
+        return np.stack(np.broadcast_arrays(labels[0][:, None], labels[1][None]), axis=-1)
 
-    def weights(self, copies: int, field: PrimeField, seed: int) -> Weights:
-        """Return block-diagonal weights of the hub and some copies, which are equal: those of all numbers of copies
-        belong to one point.
+    def owned(self, shape: Sequence[int], piece: int) -> np.ndarray:
+        """Return which entries of a tensor are of a piece: others of its network stand left of them in the order."""
+        parts = self.parts(shape, PIECES[piece][1])
+        smaller, larger = parts.min(axis=-1), parts.max(axis=-1)
+        return [larger <= 1, larger == 1, (smaller == 1) & (larger == 2)][piece]
+
+    def own(self, piece: int) -> np.ndarray:
+        """Return which parameters of the network of a piece are its own."""
+        return np.concatenate([self.owned(shape, piece).ravel() for shape in self.tensors.values()])
+
+    def weights(self, copies: int, field: Field, seed: int) -> Weights:
+        """Return weights of the hub and some copies, which are zero between parts and equal in all copies: those of all
+        numbers of copies belong to one point.
         """
+        drawn = verbs.sample(self.network(1), Weights, field=field, seed=seed)
         elements = []
-        for name, (rows, columns) in self.sides(copies).items():
-            matrix: np.ndarray = np.zeros((len(rows), 1 if columns is None else len(columns)), dtype=field.dtype)
-            for part in range(copies + 1):
-                inside = np.arange(1) if columns is None else np.flatnonzero(columns == part)
-                block = np.ix_(np.flatnonzero(rows == part), inside)
-                shape = block[0].size, block[1].size
-                label = f"copy/{name}" if part else f"hub/{name}"
-                matrix[block] = verbs.draw_array(field, shape=shape, seed=seed, label=label)
-            elements.append(Elements(field, matrix))
-        return Weights(tuple(elements), tuple(self.sides(copies)))
+        for one, shape in zip(drawn.elements, self.tensors.values(), strict=True):
+            parts = self.parts(shape, copies)
+            back = [np.maximum(0, parts[..., axis] - 1) * self.sizes.get(shape[axis], (0, 0))[1] for axis in (0, 1)]
+            rows, columns = np.indices(parts.shape[:2])
+            raw = one.raw[rows - back[0], columns - back[1]]
+            if 1 not in shape:
+                raw = raw * (parts[..., 0] == parts[..., 1])
+            elements.append(Elements(field, raw))
+        return Weights(tuple(elements), tuple(self.tensors))
 
-    def columns(self, members: Sequence[int]) -> np.ndarray:
-        """Return where the parameters of the hub and some copies are among those of the whole network."""
-        inside = [
-            reached(rows, members)[:, None]
-            & (reached(columns, members) if columns is not None else np.ones(1, dtype=bool))
-            for rows, columns in self.sides(self.count).values()
-        ]
-        return np.flatnonzero(np.concatenate([one.ravel() for one in inside]))
+    def reached(self, shape: Sequence[int], members: Sequence[int]) -> np.ndarray:
+        """Return which entries of a tensor of the whole network are in the hub or in some copies."""
+        return np.logical_and.reduce(np.isin(self.parts(shape, self.count), (0, *members)), axis=-1)
 
 
-def reached(labels: Labels, members: Sequence[int]) -> np.ndarray:
-    """Return which coordinates are in the hub or in some copies."""
-    return np.isin(labels, (0, *members))
+def part_sizes(size: int, copies: int) -> tuple[int, int]:
+    """Return how many coordinates of an axis are in the hub, which has what is left over, and in each copy."""
+    one = size // (copies + 1)
+    return size - copies * one, one
 
 
-def pairs_of(rows: Labels, columns: Labels | None) -> np.ndarray:
-    """Return the parts of the row and of the column of each entry, the smaller one first."""
-    if columns is None:
-        return np.stack([rows, rows], axis=-1)
-    return np.sort(np.stack(np.broadcast_arrays(rows[:, None], columns[None]), axis=-1).reshape(-1, 2), axis=1)
-
-
-def labels_of_parts(hub: int, one: int, copies: int) -> Labels:
-    """Return in which part each coordinate of a space is."""
-    return np.concatenate([np.zeros(hub, dtype=int), np.repeat(np.arange(1, copies + 1), one)])
-
-
-@dataclass(frozen=True)
-class AttentionCut(Cut):
-    """A network of layers of one head each, of which all spaces are cut alike; the hub has what is left over.
+def cut_attention(arch: Lightning | Normalized, copies: int) -> Cut:
+    """Return a network of layers of one head each, all of whose spaces are cut alike.
 
     Raises
     ------
     InvalidArgument
         If a width but the last one is too small for so many parts.
     """
+    most = min(arch.dims[:-1]) - 1
+    if copies > most:
+        raise InvalidArgument("points", f"Copies({copies}) of {arch}", f"of at most {most} copies")
+    sizes = {size: part_sizes(size, copies) for size in (*arch.dims, *arch.ranks)}
+    return Cut(arch, copies, {size: parts for size, parts in sizes.items() if parts[1]})
 
-    arch: Lightning | Normalized
 
-    def __post_init__(self) -> None:
-        most = min(self.arch.dims[:-1]) - 1
-        if self.count > most:
-            raise InvalidArgument("points", f"Copies({self.count}) of {self.arch}", f"of at most {most} copies")
-
-    def parts(self, size: int) -> tuple[int, int]:
-        """Return how many of the coordinates of a space are in the hub, and in each copy."""
-        one = size // (self.count + 1)
-        return size - self.count * one, one
-
-    def network(self, copies: int) -> Lightning | Normalized:
-        def sizes(whole: Sequence[int]) -> tuple[int, ...]:
-            return tuple(hub + copies * one for hub, one in map(self.parts, whole))
-
-        return dataclasses.replace(self.arch, dims=sizes(self.arch.dims), ranks=sizes(self.arch.ranks))
-
-    def sides(self, copies: int) -> dict[str, Sides]:
-        return {
-            name: (self.labels(rows, copies), self.labels(columns, copies))
-            for name, (rows, columns) in verbs.coordinates(self.arch).items()
-        }
-
-    def labels(self, size: int, copies: int) -> Labels:
-        """Return in which part each coordinate of a space is; `size` is that of the space in the whole network."""
-        return labels_of_parts(*self.parts(size), copies)
-
-    def ends(self) -> tuple[Labels, Labels]:
-        return self.labels(self.arch.dims[0], self.count), self.labels(self.arch.dims[-1], self.count)
+def cut_blocks(arch: Network, copies: int, one: int, hidden: Sequence[int]) -> Cut:
+    """Return a network of blocks whose stream and neurons are cut; each copy has `one` coordinates of the stream."""
+    width = arch.input_shape[0]
+    ones = {width: one, **{size: size * one // width for size in hidden}}
+    return Cut(arch, copies, {size: (size - copies * one, one) for size, one in ones.items() if one})

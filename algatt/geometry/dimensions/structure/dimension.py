@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from algatt import verbs
@@ -13,10 +14,9 @@ from algatt.geometry.dimensions.bounds import Attempt
 from algatt.geometry.dimensions.dimension import OF_POLYNOMIALS, report_of_attempt
 from algatt.geometry.dimensions.question import AutoPoints, Copies, Question, RandomPoints
 from algatt.geometry.dimensions.report import DimensionReport
-from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks, leaves, why_no_parts
-from algatt.geometry.dimensions.structure.cut import AttentionCut
+from algatt.geometry.dimensions.structure.cut import Cut, cut_attention, cut_blocks, part_sizes
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
-from algatt.layers import Heads
+from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
 from algatt.symmetry.named.spaces import NamedSpaces
 
 LEAST_COPIES = 7
@@ -37,7 +37,7 @@ def counts_of(arch: Lightning | Normalized) -> list[int]:
     queries than coordinates, in a network with fewer, has fewer directions.
     """
     numbers = range(min(arch.dims[:-1]) // 2 - 1, LEAST_COPIES - 1, -1)
-    return halving(count for count in numbers if keeps_order(AttentionCut(arch, count))) or halving(iter(numbers))
+    return halving(count for count in numbers if keeps_order(arch, count)) or halving(iter(numbers))
 
 
 def halving(numbers: Iterator[int]) -> list[int]:
@@ -51,10 +51,9 @@ def halving(numbers: Iterator[int]) -> list[int]:
     return found
 
 
-def keeps_order(cut: AttentionCut) -> bool:
+def keeps_order(arch: Lightning | Normalized, copies: int) -> bool:
     """Return whether the spaces of the hub are ordered by their sizes as those of the whole network."""
-    sizes = sorted({*cut.arch.dims, *cut.arch.ranks})
-    hubs = [cut.parts(size)[0] for size in sizes]
+    hubs = [part_sizes(size, copies)[0] for size in sorted({*arch.dims, *arch.ranks})]
     return hubs == sorted(hubs)
 
 
@@ -86,14 +85,14 @@ def dimension_of_attention_at_copies(
         raise InvalidArgument(
             "points", f"{points} for {arch}", f"Copies(n): no width may be below {2 * LEAST_COPIES + 2}"
         )
-    where = field_of_pieces(arch, question.options.field)
-    return report_of_best(question, (attempt_by_pieces(question, AttentionCut(arch, count), where) for count in counts))
+    return report_of_best(question, [cut_attention(arch, count) for count in counts])
 
 
-def report_of_best(question: Question, attempts: Iterator[Attempt]) -> DimensionReport:
-    """Return the report of the first attempt that is a proof, else that of the best one."""
-    tried = []
-    for attempt in attempts:
+def report_of_best(question: Question, cuts: Sequence[Cut]) -> DimensionReport:
+    """Return the report of the first cut with a proof, else that of the best one."""
+    tried, where = list[Attempt](), field_of_pieces(question.arch, question.options.field)
+    for cut in cuts:
+        attempt = attempt_by_pieces(question, cut, where)
         if attempt.proven:
             return report_of_attempt(question, attempt, None)
         tried.append(attempt)
@@ -107,13 +106,11 @@ def dimension_of_blocks_at_copies(points: Copies, arch: Network, question: Quest
     reason = obstacle_of_blocks(arch, question)
     if reason is not None:
         raise refused(points, reason)
-    cuts = cuts_of(arch) if points.count is None else [BlockCut(arch, points.count, room(arch) // points.count)]
-    if not cuts or min(cut.one for cut in cuts) < 1:
+    cuts = cuts_of(arch) if points.count is None else cuts_of(arch, points.count, [room(arch) // points.count])
+    if not cuts:
         should = f"Copies(n) with n from 1 to {room(arch)}: the hub is as wide as a head"
         raise InvalidArgument("points", f"{points} for {arch}", should)
-    field = question.options.field
-    where = field if isinstance(field, Elementary) else Elementary()
-    return report_of_best(question, (attempt_of_blocks(question, cut, where) for cut in cuts))
+    return report_of_best(question, cuts)
 
 
 def obstacle_of_blocks(arch: Network, question: Question) -> str | None:
@@ -121,10 +118,47 @@ def obstacle_of_blocks(arch: Network, question: Question) -> str | None:
     field = question.options.field
     reason = "is algebraic" if arch.algebraic else why_no_parts(arch)
     if reason is not None:
-        return f"for {arch}, which {reason}"
+        return f"for a network that {reason}"
     if not isinstance(field, Elementary | None):
         return f"with {field}"
     return None if question.options.checkpoint is None else "with a checkpoint"
+
+
+def leaves(layer: Layer) -> list[Layer]:
+    """Return the layers that chains, stacks and residual layers are made of."""
+    if type(layer) in (Chain, Stack, Residual):
+        return [leaf for part in layer.parts.values() for leaf in leaves(part)]
+    return [layer]
+
+
+def why_no_parts(net: Network) -> str | None:
+    """Say which layer cannot be cut, or return None."""
+    if net.vocabulary is not None or net.width is None:
+        return "reads tokens"
+    for layer in leaves(net.layers):
+        gained = type(layer) is RMSNorm and layer.eps and layer.gain
+        if not (
+            gained or (type(layer) is Heads and is_plain(layer)) or (type(layer) is Feedforward and is_silent(layer))
+        ):
+            return f"has {layer}"
+    hidden = {layer.hidden for layer in leaves(net.layers) if isinstance(layer, Feedforward)}
+    others = {net.tokens, *range(1, net.width - room(net) + 1)}
+    return None if others.isdisjoint({net.width, *hidden}) else "has axes of one size that would be cut in two ways"
+
+
+def is_plain(layer: Heads) -> bool:
+    """Return whether heads have no tensors but queries, keys, values and outputs, biases that the hub has, and gains of
+    queries and keys.
+    """
+    if layer.norm is not None and not (type(layer.norm) is RMSNorm and layer.norm.eps):
+        return False
+    plain = layer.score is None and "O" not in layer.biases and layer.output
+    return plain and (layer.position is None or type(layer.position) is Rotary)
+
+
+def is_silent(layer: Feedforward) -> bool:
+    """Return whether neurons that read zeros say nothing."""
+    return not layer.bias and layer.width is None and isinstance(layer.activation, SiLU)
 
 
 def room(arch: Network) -> int:
@@ -134,9 +168,13 @@ def room(arch: Network) -> int:
     return shape[0] - max(heads, default=2)
 
 
-def cuts_of(arch: Network) -> list[BlockCut]:
-    """Return some cuts to try, those with the smallest pieces first."""
-    return [BlockCut(arch, room(arch) // one, one) for one in (2, 4) if room(arch) >= 2 * one]
+def cuts_of(arch: Network, count: int | None = None, widths: Sequence[int] = (2, 4)) -> list[Cut]:
+    """Return some cuts to try, with copies of some widths, those with the smallest pieces first."""
+    hidden = [layer.hidden for layer in leaves(arch.layers) if isinstance(layer, Feedforward)]
+    counts = [count or room(arch) // max(one, 1) for one in widths]
+    return [
+        cut_blocks(arch, n, one, hidden) for one, n in zip(widths, counts, strict=True) if one and n >= (count or 2)
+    ]
 
 
 @verbs.measure_at.method
@@ -161,7 +199,10 @@ def at_copies_or_random_points(question: Question, tried: bool) -> DimensionRepo
 def pays(arch: Network) -> bool:
     """Return whether the largest piece has at most half of the parameters."""
     cuts = cuts_of(arch)
-    return bool(cuts) and 2 * cuts[0].network(2).parameters <= arch.parameters
+    return (
+        bool(cuts)
+        and 2 * sum(math.prod(cuts[0].shape(shape, 2)) for shape in cuts[0].tensors.values()) <= arch.parameters
+    )
 
 
 def refused(points: Copies, reason: str) -> InvalidArgument:

@@ -16,29 +16,34 @@ Jacobian with these rows is block triangular, and the sum of the ranks of its di
 rank. Since all copies have equal weights, there are three different blocks.
 
 The tangent of a generator of a group of a space is zero but in the class of the generator, and those of numbers come
-with the first group of rows. So the same bounds the rank of the tangents.
+with the first group of rows. So the same bounds the rank of the tangents of attention.
+
+Blocks of transformers are cut in their streams and neurons, and the hub has all heads. At such inputs the stream stays
+zero outside of S: root mean squares add squares, whose derivatives vanish with the coordinates, and divide by the width
+of the whole network in all pieces; and what neurons outside of S do to first order, they do to the stream outside of S.
+The tangents of their symmetries are those of the whole network at random weights.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Normalized
+from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
-from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import Attempt, lower_bound
+from algatt.fields import Elementary, Elements, Field, PrimeField, Reals
+from algatt.geometry.dimensions.bounds import Attempt, lower_bound, upper_bound
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.evidence import DiagonalBlock, FamilyRank, LowerBound, Minor, Pieces, UpperBound
 from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
+from algatt.geometry.dimensions.memory import tangents as tangents_of
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
+from algatt.geometry.dimensions.structure.cut import PIECES, Cut
 from algatt.layers import Affine
 from algatt.linalg import RowSpace
 from algatt.maps.gradient import gradients
@@ -48,173 +53,139 @@ from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named.spaces import NamedSpaces
 
 WITNESSES = 2
-"""So many rows of each piece are compared with rows of the whole network."""
+"""Number of rows of each piece that are compared with rows of the whole network."""
 
 WHOLE = 4
-"""So many numbers are held at least for each parameter of the whole network: its weights, these rows, and what they are
-made of.
+"""How many numbers are held at least for each parameter of the whole network: its weights, these rows, and what they
+are made of.
 """
 
+CLOSE = 1e-9
+"""They are equal up to this part of the largest entry, in floating point."""
 
-def attempt_by_pieces(question: Question, cut: AttentionCut, field: PrimeField | Elementary) -> Attempt:
-    """Compute both bounds of a network from its pieces at one point.
+
+def attempt_by_pieces(question: Question, cut: Cut, field: PrimeField | Elementary) -> Attempt:
+    """Compute both bounds of a network: from below, and of attention from above, too, by its pieces at one point.
 
     Raises
     ------
     ConditionFailed
-        If residues cannot stand for exponentials at this point, or rows of the whole network are not those of a piece.
+        If residues cannot stand for exponentials and roots at this point, or rows of the whole network are not those of
+        a piece.
     """
-    prime, seed, progress = PrimeField(field.p), question.options.seed, question.options.progress
-    families = [family for family in verbs.symmetries(cut.arch) if isinstance(family, NamedSpaces) and family.found]
+    arch, prime, seed, progress = cut.arch, PrimeField(field.p), question.options.seed, question.options.progress
+    is_attention = isinstance(arch, Lightning | Normalized)
     largest = question.about(cut.network(min(2, cut.count)))
     check_dimension(largest, field)
     number = INTEGER if prime.dtype is object else FLOAT
-    check_memory(float(WHOLE * number * cut.arch.parameters), "rows of the whole network")
-    if largest.arch.algebraic:
+    check_memory(float(WHOLE * number * arch.parameters), "rows of the whole network")
+    if not is_attention:
+        upper = upper_bound_of_whole(question, prime)
+    elif arch.algebraic:
         check_symmetries_over_prime(largest, seed)
     else:
         check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
+    known = [type(family) for family in verbs.symmetries(arch) if isinstance(family, NamedSpaces) and family.found]
     pieces: list[DiagonalBlock] = []
-    for name, copies, times in blocks_of(cut.count):
-        pieces.append(piece_of(question, cut, name, copies, times, families, field))
-        check_rows(cut, pieces[-1], copies, prime, seed)
+    for piece, times in cut.pieces():
+        check_rows(cut, piece, prime, seed)
+        part = cut.network(PIECES[piece][1])
+        families = [family(part) for family in known] if is_attention else verbs.symmetries(part)
+        pieces.append(bounds_of_piece(question.about(part), cut, piece, times, families, field))
         if progress is not None:
-            progress(sum(piece.times * piece.lower.value for piece in pieces), cut.arch.parameters)
-    return attempt_of_pieces(cut, Pieces(cut.count, tuple(pieces)), field, seed)
+            progress(sum(one.times * one.lower.value for one in pieces), arch.parameters)
+    evidence = Pieces(cut.count, tuple(pieces), tuple(cut.sizes.items()))
+    if is_attention:
+        upper = upper_bound_of_pieces(arch.parameters, evidence)
+    return Attempt(field, seed, lower_bound_of_pieces(arch.parameters, evidence), upper)
 
 
-def attempt_of_pieces(cut: Cut, evidence: Pieces, field: PrimeField | Elementary, seed: int) -> Attempt:
-    """Return the bounds that all pieces make together."""
-    lower = lower_bound_of_pieces(cut, evidence)
+def upper_bound_of_whole(question: Question, prime: PrimeField) -> UpperBound:
+    """Return what the symmetries of the whole network leave at random weights."""
+    check_memory(tangents_of(question, FLOAT), "the elimination of the tangents of the symmetries")
+    seed = question.options.seed
+    theta = verbs.sample(question.arch, Weights, field=prime, seed=seed)
+    check_symmetries_at_places(question, theta, seed)
+    return upper_bound(question, prime, theta)
+
+
+def upper_bound_of_pieces(parameters: int, evidence: Pieces) -> UpperBound:
+    """Return what the tangents of all pieces leave together."""
     removed: dict[str, FamilyRank] = {}
     for piece in evidence.pieces:
         for family in piece.upper.families:
             before = removed.get(family.name, FamilyRank(family.name, 0, family.basis))
             removed[family.name] = dataclasses.replace(before, removes=before.removes + piece.times * family.removes)
-    left = cut.arch.parameters - sum(family.removes for family in removed.values())
-    return Attempt(field, seed, lower, UpperBound(left, tuple(removed.values()), evidence))
+    left = parameters - sum(family.removes for family in removed.values())
+    return UpperBound(left, tuple(removed.values()), evidence)
 
 
-def lower_bound_of_pieces(cut: Cut, evidence: Pieces) -> LowerBound:
+def lower_bound_of_pieces(parameters: int, evidence: Pieces) -> LowerBound:
     """Return the sum of the ranks of all blocks, with the conditions of the largest piece."""
     pieces = evidence.pieces
-    if sum(piece.times * piece.columns for piece in pieces) != cut.arch.parameters:
+    if sum(piece.times * piece.columns for piece in pieces) != parameters:
         raise ConditionFailed("the pieces do not have each parameter once")
     rank = sum(piece.times * piece.lower.value for piece in pieces)
     inputs = sum(piece.times * piece.lower.inputs for piece in pieces)
     return LowerBound(rank, inputs, evidence, conditions=pieces[-1].lower.conditions)
 
 
-def piece_of(
-    question: Question,
-    cut: AttentionCut,
-    name: str,
-    copies: int,
-    times: int,
-    families: list[NamedSpaces],
-    field: PrimeField | Elementary,
-) -> DiagonalBlock:
-    """Return both bounds of a piece, in the parameters that are its own."""
-    theta = cut.weights(copies, PrimeField(field.p), question.options.seed)
-    tangents = [(family, tangents_within(cut, name, copies, family, theta)) for family in families]
-    return bounds_of_piece(question, cut, name, copies, times, theta, tangents, field)
-
-
 def bounds_of_piece(
     question: Question,
     cut: Cut,
-    name: str,
-    copies: int,
+    piece: int,
     times: int,
-    theta: Weights,
-    tangents: Iterable[tuple[Symmetry, Elements]],
+    families: Iterable[Symmetry],
     field: PrimeField | Elementary,
 ) -> DiagonalBlock:
-    """Return both bounds of a piece at some weights, with tangents of symmetries that have to be zero but in the
-    parameters that are its own.
+    """Return both bounds of a piece, in the parameters that are its own, with the tangents of symmetries that move no
+    others.
     """
-    part, prime, seed = question.about(cut.network(copies)), PrimeField(field.p), question.options.seed
-    arch = part.arch
-    own = own_classes(name, cut.classes(copies))
-    conditions = None if arch.algebraic else conditions_of(part, prime, theta, seed)
+    (name, copies), arch, prime, seed = PIECES[piece], question.arch, PrimeField(field.p), question.options.seed
+    theta, own = cut.weights(copies, prime, seed), cut.own(piece)
+    conditions = None if arch.algebraic else conditions_of(question, prime, theta, seed)
     space = RowSpace(prime, arch.parameters, engine=question.options.engine)
     removed = []
-    for family, rows in tangents:
-        if rows.raw[:, ~own].any():
-            raise ConditionFailed(f"tangents of the {family.name} symmetry do not stay in one piece")
-        removed.append(FamilyRank(family.name, space.add(rows), family.basis))
+    for family in families:
+        tangents = family.tangent_elements(theta)
+        inside = tangents.raw[~(tangents.raw[:, ~own] != 0).any(axis=1)]
+        removed.append(FamilyRank(family.name, space.add(Elements(prime, inside)), family.basis))
     others = np.flatnonzero(~own)
     minor = Minor(space.pivot_rows, (*space.pivot_columns, *others.tolist()), space.determinant)
     upper = UpperBound(int(own.sum()) - space.rank, tuple(removed), minor)
-    quiet = part.with_options(progress=None)
+    quiet = question.with_options(progress=None)
     lower = dataclasses.replace(lower_bound(quiet, field, theta, seed, upper), conditions=conditions)
     upper = dataclasses.replace(upper, minor=Minor(space.pivot_rows, space.pivot_columns, space.determinant))
     return DiagonalBlock(name, arch, times, int(own.sum()), lower, upper)
 
 
-def blocks_of(count: int) -> tuple[tuple[str, int, int], ...]:
-    """Return the blocks that occur: their names, how many copies their inputs reach, and how often they occur."""
-    blocks = (("hub and copy", 1, 1), ("copy", 1, count - 1), ("pair of copies", 2, math.comb(count, 2)))
-    return tuple(one for one in blocks if one[-1])
-
-
-def own_classes(name: str, classes: np.ndarray) -> np.ndarray:
-    """Return which classes are those of a piece: others stand left of them in the order."""
-    smaller, larger = classes.T
-    if name == "hub and copy":
-        return larger <= 1
-    return larger == 1 if name == "copy" else (smaller == 1) & (larger == 2)
-
-
-def tangents_within(cut: AttentionCut, name: str, copies: int, family: NamedSpaces, theta: Weights) -> Elements:
-    """Return the tangents of a family at the weights of a piece whose generators are in the classes of its own; those
-    of numbers, which move all parts, belong to the first piece alone.
-    """
-    here = type(family)(cut.network(copies))
-    sides = cut.sides(copies)
-    wanted = []
-    for place in here.places:
-        if not place.moves:
-            continue
-        move = place.moves[0]
-        labels = sides[move.tensor][move.side == "columns"]
-        if place.number or labels is None:
-            wanted.append(np.array([name == "hub and copy"]))
-        else:
-            wanted.append(own_classes(name, pairs_of(labels, labels)))
-    tangents = here.tangent_elements(theta)
-    return Elements(tangents.field, tangents.raw[np.concatenate(wanted)])
-
-
-def witnesses(outputs: int) -> np.ndarray:
-    """Return the entries of a value whose rows are compared, from the first one, in the hub, to the last one."""
-    return np.arange(WITNESSES) * (outputs - 1) // (WITNESSES - 1)
-
-
-def check_rows(cut: AttentionCut, piece: DiagonalBlock, copies: int, prime: PrimeField, seed: int) -> None:
+def check_rows(cut: Cut, piece: int, prime: PrimeField, seed: int) -> None:
     """Compare some rows of a piece with those of the whole network, at the same weights and inputs: the others have to
-    be zero.
+    be zero. In floating point unless a network is algebraic.
 
-    Which derivatives vanish is a matter of products alone, so that another score will do where this one is not
-    algebraic.
+    Which derivatives vanish is a matter of products alone, so that another score of attention will do.
     """
+    copies = PIECES[piece][1]
     whole, part = cut.arch, cut.network(copies)
     if not whole.algebraic and isinstance(whole, Normalized) and isinstance(part, Normalized):
         whole, part = (dataclasses.replace(one, score=Affine(1, 1)) for one in (whole, part))
-    members = (1,) if piece.name == "hub and copy" else (cut.count,) if copies == 1 else (1, cut.count)
-    found, rows = verbs.gradients_where_defined(
-        prime, part, cut.weights(copies, prime, seed), seed, np.arange(WITNESSES), witnesses(part.outputs)
-    )
+    members = (1,) if piece == 0 else (cut.count,) if copies == 1 else (1, cut.count)
+    field: Field = prime if whole.algebraic else Reals()
+    outputs = np.arange(WITNESSES) * (part.outputs - 1) // (WITNESSES - 1)  # from the hub to the last one
+    theta, found = cut.weights(copies, field, seed), np.arange(WITNESSES) * part.outputs + outputs
+    if whole.algebraic:
+        found, _ = verbs.gradients_where_defined(prime, part, theta, seed, np.arange(WITNESSES), outputs)
     which, outputs = np.divmod(found, part.outputs)
-    inputs: np.ndarray = np.zeros((len(which), *whole.input_shape), dtype=rows.raw.dtype)
-    first, last = (np.flatnonzero(reached(labels, members)) for labels in cut.ends())
-    for row, number in enumerate(which.tolist()):
-        inputs[row, first] = draw_inputs(part, prime, seed, number, 1)[0]
-    height, token = np.divmod(outputs, part.tokens)
-    entries = last[height] * whole.tokens + token
-    of_all = gradients(whole, cut.weights(cut.count, prime, seed), Elements(prime, inputs), outputs=entries).raw
-    columns = cut.columns(members)
-    equal = np.array_equal(of_all[:, columns], rows.raw)
-    of_all[:, columns] = 0
-    if not equal or of_all.any():
+    X = np.concatenate([draw_inputs(part, field, seed, number, 1) for number in which.tolist()])
+    inputs: np.ndarray = np.zeros((len(which), *whole.input_shape), dtype=X.dtype)
+    inputs[:, cut.reached((whole.input_shape[0], 1), members)[:, 0]] = X
+    expected = gradients(part, theta, Elements(field, X), outputs=outputs).raw
+    height, token = np.divmod(outputs, part.output_shape[1])
+    last = np.flatnonzero(cut.reached((whole.output_shape[0], 1), members))
+    entries = last[height] * whole.output_shape[1] + token
+    of_all = gradients(whole, cut.weights(cut.count, field, seed), Elements(field, inputs), outputs=entries).raw
+    columns = np.concatenate([cut.reached(shape, members).ravel() for shape in cut.tensors.values()])
+    close = CLOSE * np.abs(expected).max() if field == Reals() else 0
+    equal = (np.abs(of_all[:, columns] - expected) <= close).all()
+    if not equal or of_all[:, ~columns].any():
         raise ConditionFailed(f"rows of {whole} are not those of its pieces")

@@ -17,14 +17,13 @@ from algatt.errors import ConditionFailed
 from algatt.fields import Elements, PrimeField
 from algatt.geometry import Copies, RandomPoints
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.structure import pieces as module
-from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut
+from algatt.geometry.dimensions.structure.cut import PIECES, Cut, cut_attention
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
 
 FIELD = PrimeField()
 
 
-def attempt_of(cut: AttentionCut) -> Any:
+def attempt_of(cut: Cut) -> Any:
     """Both bounds of a network from its pieces."""
     return attempt_by_pieces(Question(cut.arch), cut, FIELD)
 
@@ -37,7 +36,7 @@ def rank_by_flint(matrix: np.ndarray) -> int:
     return int(flint.nmod_mat(*matrix.shape, entries, FIELD.p).rank())
 
 
-def whole_jacobian(cut: AttentionCut, inputs_of_each: int) -> np.ndarray:
+def whole_jacobian(cut: Cut, inputs_of_each: int) -> np.ndarray:
     """Return the rows of the whole network at the structured weights: all entries of the value at random inputs in the
     hub and one copy, or two.
     """
@@ -48,7 +47,7 @@ def whole_jacobian(cut: AttentionCut, inputs_of_each: int) -> np.ndarray:
     for members in [(g,) for g in copies] + [(g, h) for g in copies for h in copies if g < h]:
         for _ in range(inputs_of_each):
             X = np.zeros(cut.arch.input_shape, dtype=np.int64)
-            rows = np.flatnonzero(np.isin(cut.ends()[0], (0, *members)))
+            rows = np.flatnonzero(cut.reached((cut.arch.input_shape[0], 1), members))
             X[rows] = random.integers(FIELD.p, size=(len(rows), cut.arch.tokens))
             inputs.append(X)
     return np.asarray(verbs.jacobian(cut.arch, theta, Elements(FIELD, np.stack(inputs))).raw)
@@ -65,7 +64,7 @@ def whole_jacobian(cut: AttentionCut, inputs_of_each: int) -> np.ndarray:
     ids=str,
 )
 def test_the_sum_of_the_blocks_is_the_rank_of_the_whole_jacobian_by_flint(arch: Any, count: int) -> None:
-    cut = AttentionCut(arch, count)
+    cut = cut_attention(arch, count)
     attempt = attempt_of(cut)
     assert attempt.proven
     assert attempt.lower.value == rank_by_flint(whole_jacobian(cut, 12 // count)) == algatt.dimension(arch).value
@@ -98,19 +97,19 @@ def test_softmax_by_pieces_is_softmax_at_random_points() -> None:
 
 
 @st.composite
-def cuts(draw: st.DrawFn) -> AttentionCut:
+def cuts(draw: st.DrawFn) -> Cut:
     layers = draw(st.integers(1, 2))
     dims = draw(st.lists(st.integers(2, 5), min_size=layers + 1, max_size=layers + 1))
     ranks = draw(st.lists(st.integers(1, 4), min_size=layers, max_size=layers))
     arch: Any = algatt.Lightning(tuple(dims), tuple(ranks), draw(st.integers(1, 3)))
     if draw(st.booleans()):
         arch = algatt.Normalized(arch.dims, arch.ranks, arch.tokens, AFFINE)
-    return AttentionCut(arch, draw(st.integers(1, min(dims[:-1]) - 1)))
+    return cut_attention(arch, draw(st.integers(1, min(dims[:-1]) - 1)))
 
 
 @given(cuts())
 @settings(max_examples=8)
-def test_bounds_by_pieces_hold(cut: AttentionCut) -> None:
+def test_bounds_by_pieces_hold(cut: Cut) -> None:
     """Whatever is cut: not above what random points prove from above, nor what the theorem says, and the other way
     around from above.
     """
@@ -126,20 +125,14 @@ def test_bounds_by_pieces_hold(cut: AttentionCut) -> None:
 
 @given(cuts())
 @settings(max_examples=15)
-def test_pieces_have_every_parameter_once(cut: AttentionCut) -> None:
-    classes = cut.classes(cut.count)
-    assert len(classes) == cut.arch.parameters
-    n = cut.count
-    counts = {name: int(module.own_classes(name, cut.classes(min(2, n))).sum()) for name in ("hub and copy", "copy")}
-    counts["pair"] = int(module.own_classes("pair of copies", cut.classes(2)).sum()) if n > 1 else 0
-    own = int(module.own_classes("copy", cut.classes(1)).sum())
-    assert cut.arch.parameters == counts["hub and copy"] + (n - 1) * own + n * (n - 1) // 2 * counts["pair"]
+def test_pieces_have_every_parameter_once(cut: Cut) -> None:
+    assert sum(times * int(cut.own(piece).sum()) for piece, times in cut.pieces()) == cut.arch.parameters
 
 
 def with_changed_weights(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
     honest = Cut.weights
 
-    def changed(cut: AttentionCut, copies: int, field: PrimeField, seed: int) -> Any:
+    def changed(cut: Cut, copies: int, field: PrimeField, seed: int) -> Any:
         theta = honest(cut, copies, field, seed)
         return change(theta) if copies == cut.count else theta
 
@@ -165,43 +158,38 @@ def test_weights_without_the_structure_are_refused(
     with pytest.raises(ConditionFailed, match="are not those of its pieces"):
         attempt_by_pieces(
             Question(algatt.Lightning((12, 12, 12), (6, 6), 3)),
-            AttentionCut(algatt.Lightning((12, 12, 12), (6, 6), 3), 5),
+            cut_attention(algatt.Lightning((12, 12, 12), (6, 6), 3), 5),
             FIELD,
         )
 
 
 def test_values_in_other_parts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last entries of a value are in a copy."""
-    cut = AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2)
+    cut = cut_attention(algatt.Lightning((6, 6), (3,), 2), 2)
     assert attempt_of(cut).proven
-    monkeypatch.setattr(AttentionCut, "ends", lambda self: (self.labels(6, 2), self.labels(6, 2)[::-1]))
+    honest = Cut.reached
+
+    def turned(self: Cut, shape: tuple[int, int], members: tuple[int, ...]) -> np.ndarray:
+        found = honest(self, shape, members)
+        return found[::-1] if shape == (6, 1) else found
+
+    monkeypatch.setattr(Cut, "reached", turned)
     with pytest.raises(ConditionFailed, match="are not those of its pieces"):
         attempt_of(cut)
 
 
-def test_tangents_outside_of_their_piece_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        module,
-        "tangents_within",
-        lambda cut, name, copies, family, theta: type(family)(cut.network(copies)).tangent_elements(theta),
-    )
-    with pytest.raises(ConditionFailed, match="do not stay in one piece"):
-        attempt_by_pieces(
-            Question(algatt.Lightning((6, 6), (3,), 2)), AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2), FIELD
-        )
-
-
 def test_pieces_that_share_parameters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = module.own_classes
+    honest = Cut.owned
 
-    def greedy(name: str, classes: np.ndarray) -> np.ndarray:
-        return honest(name, classes) | ((classes == 0).all(axis=1) & (name == "copy"))
+    def greedy(self: Cut, shape: tuple[int, int], piece: int) -> np.ndarray:
+        hub = (self.parts(shape, PIECES[piece][1]) == 0).all(axis=-1)
+        return honest(self, shape, piece) | (hub & (piece == 1))
 
-    monkeypatch.setattr(module, "own_classes", greedy)
+    monkeypatch.setattr(Cut, "owned", greedy)
     with pytest.raises(ConditionFailed, match="each parameter once"):
         attempt_by_pieces(
             Question(algatt.Lightning((8, 8, 8), (4, 4), 3)),
-            AttentionCut(algatt.Lightning((8, 8, 8), (4, 4), 3), 3),
+            cut_attention(algatt.Lightning((8, 8, 8), (4, 4), 3), 3),
             FIELD,
         )
 

@@ -11,7 +11,6 @@ from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.geometry import AutoPoints, Copies, RandomPoints
 from algatt.geometry.dimensions import question
 from algatt.geometry.dimensions.structure import dimension as module
-from algatt.geometry.dimensions.structure.cut import AttentionCut
 from algatt.geometry.dimensions.structure.dimension import counts_of, fits_pieces, keeps_order
 
 SMALL = algatt.Lightning((16, 16, 16), (8, 8), 3)
@@ -53,10 +52,10 @@ def test_copies_are_not_tried_where_other_symmetries_are_known() -> None:
 def test_hubs_keep_the_order_of_sizes() -> None:
     """A hub ten queries and eight wide has fewer directions than its part of a network 64 queries and 80 wide."""
     arch = algatt.Lightning((100, 80, 80), (64, 64), 3)
-    assert not keeps_order(AttentionCut(arch, 9))
+    assert not keeps_order(arch, 9)
     counts = counts_of(arch)
     assert counts
-    assert all(keeps_order(AttentionCut(arch, count)) for count in counts)
+    assert all(keeps_order(arch, count) for count in counts)
     report = algatt.dimension(arch)
     assert (report.value, report.status) == (algatt.expected_dimension(arch), "proven")
 
