@@ -358,7 +358,7 @@ class Weights(Parameters):
     def ranks(self) -> tuple[int, ...]:
         return tuple(layer.Q.shape[0] for layer in self.layer_elements)
 
-    @property
+    @functools.cached_property
     def tensors(self) -> dict[str, Elements]:
         """The tensors by name as `Elements`, for computing."""
         return dict(zip(self.names(), self.elements, strict=True))

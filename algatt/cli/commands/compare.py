@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ctypes
 import hashlib
 import re
 import sys
@@ -25,6 +26,9 @@ COUNTS = "steps"
 
 NAMED = re.compile(r"\.py:\w+$")
 """A name in a Python file."""
+
+KEEPING = {-4: 0, -1: 2**31 - 1}
+"""Numbers for glibc's mallopt: no array has pages of its own, and two gigabytes that were freed are kept."""
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
@@ -54,8 +58,19 @@ def add_options(parser: Parser) -> None:
     parser.option("--report FILE", what)
 
 
+def keep_memory() -> None:
+    """Have glibc keep the memory of arrays for those that follow: to give it back to Linux and to ask for it again took
+    a fourth of the time of a comparison of GPT-2 with itself, moved.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        for name, number in KEEPING.items():
+            mallopt(name, number)
+
+
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Compare two files; the exit code is 1 if the functions differ, and 5 if that is undecided."""
+    keep_memory()
     if options.report is not None:
         check_writable(options.report)
     answer = compared(options, progress)

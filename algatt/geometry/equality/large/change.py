@@ -69,7 +69,7 @@ class CoordinateChange(InvertibleElement):
             one = self.motions.coordinates_by_side.get((name, axis))
             if one is not None:
                 order = self.orders.get(one)
-                W = W if order is None or is_in_order(order) else np.take(W, order, axis=axis)
+                W = W if order is None or is_in_order(order) else np.take(W, order, axis=axis, mode="clip")
                 for factors in one.factors:
                     power = factors.exponents.get((name, axis), 0)
                     if power and factors in self.numbers and np.any(self.numbers[factors] != 1):
