@@ -215,7 +215,8 @@ def network_and_weights(given: Any, tokens: int | None) -> tuple[Network, Weight
 
 
 def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:
-    """Return a checkpoint without its tensors, of which the files are not kept in memory."""
+    """Return a checkpoint without its tensors and their files, or that of what `algatt.load` read."""
+    given = getattr(given, "checkpoint", None) or given
     if not isinstance(given, Checkpoint):
         given = load(given, tokens=tokens, reach=False)
     return dataclasses.replace(given, tensors=None)

@@ -52,6 +52,16 @@ def test_constants_that_only_long_inputs_read(
     assert json.loads(capsys.readouterr().out)["lengths"] == [1, None]
 
 
+def test_what_was_loaded_is_compared_as_its_file_is(tmp_path: Path) -> None:
+    """Of all lengths, though what was loaded has a network of one."""
+    theta = point(dynamic(2.0))
+    one, two = (written(tmp_path / f"{factor}", dynamic(factor), theta) for factor in (2.0, 4.0))
+    same, other = (algatt.compare(algatt.load(one, tokens=2), algatt.load(path, tokens=2)) for path in (one, two))
+    assert (same.equal, same.lengths) == (True, (1, None))
+    assert (other.equal, other.lengths) == (False, (1, 6))
+    assert algatt.align(*[algatt.load(one, tokens=2)] * 2).distance == 0
+
+
 def test_inputs_that_are_too_long_to_compute_are_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theta = point(dynamic(2.0))
     one, two = (written(tmp_path / f"{factor}", dynamic(factor), theta) for factor in (2.0, 4.0))
