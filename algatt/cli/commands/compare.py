@@ -60,7 +60,7 @@ def add_options(parser: Parser) -> None:
 
 def keep_memory() -> None:
     """Have glibc keep the memory of arrays for those that follow: to give it back to Linux and to ask for it again took
-    a fourth of the time of a comparison of GPT-2 with itself, moved.
+    a tenth to a sixth of the time of a comparison of GPT-2 with itself, moved.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt is not None:

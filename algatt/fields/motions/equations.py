@@ -22,7 +22,7 @@ class Constraint(ABC):
 
     @abstractmethod
     def require(self, equations: MotionEquations) -> None:
-        """Require it again, of what its actions are by now."""
+        """Require the condition anew, of its actions as they are now."""
 
     def mapped(self, change: Callable[[Action], Action]) -> Constraint:
         """Return it with other actions in the place of its own."""

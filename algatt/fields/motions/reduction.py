@@ -116,7 +116,7 @@ class Reduction:
         return solved, len(self.diagonal), len(equations.constraints)
 
     def drop_copies(self) -> None:
-        """Keep one of equal constraints, in terms of what was not solved for: D - D^T of a diagonal D joins nothing."""
+        """Keep one of all equal constraints, written in unsolved matrices: D - D^T of a diagonal D joins nothing."""
         kept: dict[Hashable, Constraint] = {}
         for constraint in self.equations.constraints:
             folded = constraint.mapped(self.fold)
@@ -195,7 +195,7 @@ class Reduction:
         For a permutation matrix P, B P = P A says that A = P^T B P, and then A E = E S says that B P E = P E S.
         """
         ordered: dict[Space, tuple[Selection, Action]] = {}
-        orders: set[Constraint] = set()  # they stay: what is told by one is not asked of another by itself
+        orders: set[Constraint] = set()  # constraints by which spaces are ordered stay, as none follows from itself
         for constraint, left, right in self.intertwined(Selection):
             E: Any = constraint.constant
             is_order = sorted(E.chosen) == list(range(E.count))
