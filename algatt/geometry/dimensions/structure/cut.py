@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,6 +81,19 @@ class Cut:
         """The shapes of the tensors of the whole network."""
         return {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(self.arch).items()}
 
+    @functools.cached_property
+    def matrices(self) -> frozenset[str]:
+        """The names of the tensors that are factors of matrix products, others of length 1 being spread over parts."""
+        program = program_of(self.arch)
+        uses, found = program.uses, set[str]()
+        for number, one in enumerate(program.instructions):
+            if one.operation == "tensor":
+                turned = [user for user in uses.users[number] if uses[user].operation == "transpose"]
+                users = (user for start in (number, *turned) for user in uses.users[start])
+                if any(uses[user].operation == "product" for user in users):
+                    found.add(one.argument)
+        return frozenset(found)
+
     def parts(self, shape: Sequence[int], copies: int) -> np.ndarray:
         """Return in which parts the row and the column of each entry of a tensor are, in the network of the hub and
         some copies; the shape is that in the whole network.
@@ -106,12 +120,12 @@ class Cut:
         """
         drawn = verbs.sample(self.network(1), Weights, field=field, seed=seed)
         elements = []
-        for one, shape in zip(drawn.elements, self.tensors.values(), strict=True):
+        for one, (name, shape) in zip(drawn.elements, self.tensors.items(), strict=True):
             parts = self.parts(shape, copies)
             back = [np.maximum(0, parts[..., axis] - 1) * self.sizes.get(shape[axis], (0, 0))[1] for axis in (0, 1)]
             rows, columns = np.indices(parts.shape[:2])
             raw = one.raw[rows - back[0], columns - back[1]]
-            if 1 not in shape:
+            if name in self.matrices or 1 not in shape:
                 raw = raw * (parts[..., 0] == parts[..., 1])
             elements.append(Elements(field, raw))
         return Weights(tuple(elements), tuple(self.tensors))

@@ -19,6 +19,7 @@ from algatt.geometry import Copies, RandomPoints
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.structure.cut import PIECES, Cut, cut_attention
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
+from algatt.layers import Feedforward, Heads, Residual, RMSNorm, SiLU
 
 FIELD = PrimeField()
 
@@ -105,6 +106,17 @@ def cuts(draw: st.DrawFn) -> Cut:
     if draw(st.booleans()):
         arch = algatt.Normalized(arch.dims, arch.ranks, arch.tokens, AFFINE)
     return cut_attention(arch, draw(st.integers(1, min(dims[:-1]) - 1)))
+
+
+def test_matrices_of_one_row_are_zero_between_parts() -> None:
+    """A gain is of all parts, but queries of one row that read all of them would join these in the second layer."""
+    cut = cut_attention(algatt.Lightning((3, 3, 2), (1, 1), 1), 2)
+    assert all((one.raw[0, 1:] == 0).all() for one in cut.weights(2, PrimeField(), 0).elements if one.shape == (1, 3))
+    attempt = attempt_of(cut)
+    assert attempt.lower.value <= algatt.dimension(cut.arch).value <= attempt.upper.value
+    heads = Residual(RMSNorm() >> Heads(2, width=1)) >> Residual(RMSNorm() >> Feedforward(9, SiLU(), gated=True))
+    report = algatt.dimension(algatt.Network(heads, tokens=3, width=8), points=Copies(3))
+    assert (report.lower, report.upper) == (algatt.dimension(report.architecture).value,) * 2
 
 
 @given(cuts())
