@@ -31,6 +31,7 @@ FAMILIES = (
     "quotients.norms",
     "quotients.mixtures",
     "quotients.shifts",
+    "quotients.joint",
     "quotients.stretches",
     "quotients.unseen",
     "spaces",

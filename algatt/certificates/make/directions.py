@@ -21,7 +21,7 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry import JointShiftSymmetry, Symmetry
 from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 Claim = dict[str, Any]
@@ -29,7 +29,7 @@ Claim = dict[str, Any]
 
 def families_of(arch: Architecture, seed: int, source: str = "arch") -> tuple[list[Claim], list[int]]:
     """Return the claims of all families of symmetries of a network, without what raises no rank, and columns in which
-    their directions are independent.
+    their directions are independent. Shifts of several tensors at once for which there are no words are left out.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def families_of(arch: Architecture, seed: int, source: str = "arch") -> tuple[li
     Raises
     ------
     InvalidArgument
-        If the dimension is less by something that there are no words for: other families, or the ambient space.
+        If the dimension is less by something else that there are no words for: other families, or the ambient space.
     """
     checked, unchecked = checked_families(arch)
     theta = verbs.sample(arch, Weights, field=PrimeField(), seed=seed)
@@ -54,7 +54,7 @@ def families_of(arch: Architecture, seed: int, source: str = "arch") -> tuple[li
     for family in unchecked:
         before = space.rank
         space.add(family.tangent_elements(theta))
-        if space.rank > before:
+        if space.rank > before and not isinstance(family, JointShiftSymmetry):
             missing.append(repr(family.name))
     ambient = ambient_dimension(arch)
     if ambient is not None and ambient < arch.parameters - len(columns):

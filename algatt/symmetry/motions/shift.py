@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt.fields import Elements, concatenate
 from algatt.fields.motions import Centring, Letter, Word
-from algatt.fields.motions.words import Ones, Sum, Vector, add_shifts, times
+from algatt.fields.motions.words import Ones, Selection, Sum, Vector, add_shifts, times
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.programs import Program
 from algatt.programs.interpret import Results
@@ -116,6 +116,11 @@ class Shift:
         return f"{self.kind} of {self.tensor}{'' if self.gain is None else f' over {self.gain}'}"
 
     @property
+    def parts(self) -> tuple[AddedTerm, ...]:
+        """What is added to tensors that some entries of v are added to, as they are."""
+        return tuple(one for one in self.moves if is_part(one.words))
+
+    @property
     def rank(self) -> int:
         """What the rank of the conditions is at most."""
         return sum(one.rank for one in self.conditions)
@@ -198,6 +203,13 @@ class Shift:
             change = spread(one, stack, tensors[one.tensor].shape, results)
             moved[one.tensor] = moved[one.tensor] + change if one.tensor in moved else change
         return moved
+
+
+def is_part(words: Sum) -> bool:
+    """Return whether a sum is one matrix that takes entries."""
+    ((word, value), *others) = words.items()
+    one = word.letters[0].of if len(word.letters) == 1 else None
+    return isinstance(one, Selection) and not one.transposed and (value, word.numbers, others) == (1, frozenset(), [])
 
 
 def spread(one: AddedTerm, vectors: Elements, shape: tuple[int, ...], results: Results) -> Elements:

@@ -22,6 +22,7 @@ from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
 from algatt.symmetry.quotients.folded import FoldedSymmetry
 from algatt.symmetry.quotients.gains import fold_gains, program_of
+from algatt.symmetry.quotients.joint import JointShiftSymmetry
 from algatt.symmetry.quotients.mixtures import MixtureSymmetry
 from algatt.symmetry.quotients.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.quotients.shifts import ShiftSymmetry
@@ -65,7 +66,8 @@ def quotients_of(arch: Architecture) -> tuple[Symmetry, ...]:
     unseen = hidden_entries(program)
     choosing = find_choosing(program) if is_small(program) and arch.tokens_alone else ()
     program, fold = fold_gains(program)
-    shifts = solve_shifts(program, units=arch.units).shifts
+    solved = solve_shifts(program, units=arch.units)
+    shifts, joint = solved.shifts, solved.joint
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
     if doubtful:
@@ -77,6 +79,7 @@ def quotients_of(arch: Architecture) -> tuple[Symmetry, ...]:
         *(NormBiasSymmetry(arch, one, fold) for one in biases),
         *(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
         *(ShiftSymmetry(arch, shift, fold) for shift in shifts),
+        *(JointShiftSymmetry(arch, one, fold) for one in joint),
         *(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
         *(ChoosingEntries(arch, one) for one in choosing),
     )

@@ -24,9 +24,8 @@ def way_of(move: AddedTerm) -> Way:
 
 
 @dataclass(frozen=True, repr=False)
-class ShiftSymmetry(FoldedSymmetry):
-    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
-    all v or those that satisfy linear conditions (derived, see docs/theory/motions.md).
+class Translations(FoldedSymmetry):
+    """Translations of tensors by vectors.
 
     Parameters
     ----------
@@ -55,28 +54,10 @@ class ShiftSymmetry(FoldedSymmetry):
         """All that it moves."""
         return {name: frozenset(way_of(one) for one in self.shift.moves if one.tensor == name) for name in self.tensors}
 
-    def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
-        """The vector itself is added to its own tensor."""
-        own, conditions = self.shift.own, self.shift.conditions
-        whole = tensor == own.tensor and self.once and set(own.words) == {EMPTY} and not conditions
-        return None if whole and not ways else self
-
-    @property
-    def once(self) -> bool:
-        """Whether nothing else is added to its own tensor."""
-        return [one.tensor for one in self.shift.moves].count(self.shift.tensor) == 1
-
     @property
     def size(self) -> int:
         """The number of entries of v."""
         return self.shift.size
-
-    @functools.cached_property
-    def dimension(self) -> int:
-        """The number of entries of v, less the rank of what it has to satisfy; of T + v 1^T - 1 v^T, where v = 1 moves
-        nothing, the rank of the tangents at random weights.
-        """
-        return self.size - self.shift.rank if self.once else rank_of_tangents(self)
 
     @property
     def neutral(self) -> np.ndarray:
@@ -98,3 +79,37 @@ class ShiftSymmetry(FoldedSymmetry):
         basis = self.shift.vectors(FoldedTensors(self.fold, theta))
         raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
         return self.element_of(basis @ Elements(theta.field, raw))
+
+
+@dataclass(frozen=True, repr=False)
+class ShiftSymmetry(Translations):
+    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
+    all v or those that satisfy linear conditions (derived, see docs/theory/motions.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    shift : Shift
+        What may be added, after gains are folded.
+    fold : Fold
+        The quotient that folds them.
+    """
+
+    def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
+        """The vector itself is added to its own tensor."""
+        own, conditions = self.shift.own, self.shift.conditions
+        whole = tensor == own.tensor and self.once and set(own.words) == {EMPTY} and not conditions
+        return None if whole and not ways else self
+
+    @property
+    def once(self) -> bool:
+        """Whether nothing else is added to its own tensor."""
+        return [one.tensor for one in self.shift.moves].count(self.shift.tensor) == 1
+
+    @functools.cached_property
+    def dimension(self) -> int:
+        """The number of entries of v, less the rank of what it has to satisfy; of T + v 1^T - 1 v^T, where v = 1 moves
+        nothing, the rank of the tangents at random weights.
+        """
+        return self.size - self.shift.rank if self.once else rank_of_tangents(self)

@@ -22,7 +22,7 @@ from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
 from algatt.symmetry.motions.shift import Shift
-from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts
+from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts, stem
 from algatt.symmetry.quotients.gains import find_gains
 from algatt.symmetry.quotients.norms import find_norm_biases
 from algatt.symmetry.quotients.sight import Unseen, find_choosing, find_unseen
@@ -60,6 +60,8 @@ class QuotientFamily:
         By so many of them it moves nothing but entries of its own tensor that are not seen, with what others absorb.
     ray : bool, optional
         Whether v is a multiple of one vector, which the weights say.
+    own : int, optional
+        The number of tensors, the first ones, to which parts of v are added as they are.
     """
 
     name: str
@@ -67,6 +69,7 @@ class QuotientFamily:
     dimension: int
     unseen: int = 0
     ray: bool = False
+    own: int = 1
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -89,12 +92,15 @@ class QuotientFamilies:
         conditions that do what no others do, and mixtures; of programs with too many entries all.
     steady : tuple of bool
         For each stack of blocks whether further blocks do with every change what the last one does.
+    crowded : bool
+        Whether more heads may be shifted together than those of the program.
     """
 
     gains: tuple[QuotientFamily, ...] = ()
     shifts: tuple[QuotientFamily, ...] = ()
     others: tuple[str, ...] = ()
     steady: tuple[bool, ...] = ()
+    crowded: bool = False
 
     @property
     def all(self) -> tuple[QuotientFamily, ...]:
@@ -140,16 +146,20 @@ def in_order(shifts: Iterable[QuotientFamily]) -> list[QuotientFamily]:
     """Return shifts in an order in which none absorbs into the tensor of an earlier one; of a cycle one is left out."""
     left, kept = list(shifts), list[QuotientFamily]()
     while left:
-        absorbing = {tensor for quotient in left for tensor in quotient.tensors[1:]}
-        free = [quotient for quotient in left if quotient.tensors[0] not in absorbing]
+        absorbing = {tensor for quotient in left for tensor in quotient.tensors[quotient.own :]}
+        free = [quotient for quotient in left if absorbing.isdisjoint(quotient.tensors[: quotient.own])]
         kept += free
-        gone = free or [quotient for quotient in left if quotient.moves[1:]][:1]
+        gone = free or [quotient for quotient in left if quotient.moves[quotient.own :]][:1]
         left = [quotient for quotient in left if quotient not in gone]
     return kept
 
 
 def quotients_of_program(
-    program: Program, *, units: tuple[int, int] | None, boundaries: Sequence[tuple[int, int]] = ()
+    program: Program,
+    *,
+    units: tuple[int, int] | None,
+    boundaries: Sequence[tuple[int, int]] = (),
+    full: Iterable[str] = (),
 ) -> QuotientFamilies:
     """Return the quotients of a program.
 
@@ -161,6 +171,8 @@ def quotients_of_program(
         From which row and which column on the columns of its input are unit vectors; None if they never are.
     boundaries : sequence of (int, int)
         For each stack the results before and after its last block.
+    full : iterable of str
+        The names of the tensors of the network for which that of the program stands, if that is another one.
     """
     shapes = program.tensors
     fold, aliases = find_gains(program)
@@ -213,8 +225,14 @@ def quotients_of_program(
             shifts.append(QuotientFamily(bias.name, moves, shapes[bias.name][0]))
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
+    counted = set[tuple[str, str]]()
+    for shift in solved.joint:
+        joint = quotient_of_several(shift, shifts, unseen)
+        others += [] if joint else [one.tensor for one in shift.parts]
+        shifts += [joint] if joint else []
+        counted.update(joint.moves[: joint.own] if joint else ())
     for shift in conditional:
-        if is_done_by_others(shift, shapes, unseen, constant):
+        if (shift.tensor, shift.kind) in counted or is_done_by_others(shift, shapes, unseen, constant):
             continue
         entries = quotient_of_entries(shift, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
@@ -228,7 +246,8 @@ def quotients_of_program(
     shifts += [quotient for _, quotient in stretches if quotient is not None]
     if stretches:  # of which nothing says what further blocks do with them
         steady = [False] * len(boundaries)
-    return QuotientFamilies(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
+    crowded = solved.crowded(Counter(map(stem, full)))
+    return QuotientFamilies(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady), crowded)
 
 
 def mixed(program: Program) -> list[str]:
@@ -250,6 +269,22 @@ def quotient_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Seq
     if shift.ray:
         return QuotientFamily(shift.name, moves, 1)
     return QuotientFamily(shift.name, moves, width if shift.kind == "rows" else height, lost)
+
+
+def quotient_of_several(
+    shift: Shift, others: Iterable[QuotientFamily], unseen: Collection[str]
+) -> QuotientFamily | None:
+    """Return the quotient of a shift of several tensors at once, if these are seen, and no others are named after one
+    of them.
+    """
+    parts = {one.tensor for one in shift.parts}
+    taken = {*unseen, *(name for one in others for name in one.tensors[: one.own])}
+    moves = sorted(shift.moves, key=lambda one: one not in shift.parts)
+    absorbed = {one.tensor for one in moves[len(parts) :]}
+    if not parts.isdisjoint(taken | absorbed) or any(one.row is not None for one in moves):
+        return None
+    whole = tuple((one.tensor, one.kind) for one in moves)
+    return QuotientFamily(f"{shift.name} with others", whole, shift.size - shift.rank, own=len(parts))
 
 
 def quotient_of_stretch(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
@@ -64,19 +64,23 @@ def measure_stacked(arch: Network) -> StackedMeasure | None:
     return measure_by(arch, all_blocks=False) or measure_by(arch, all_blocks=True)
 
 
-def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
-    """Measure a network by smaller ones, with all of the blocks of its stacks or few; None if that does not do."""
-    small = smaller(arch, all_blocks=all_blocks)
-    first = small and measure_smaller(small)
+def measure_by(arch: Network, *, all_blocks: bool, all_heads: bool = False) -> StackedMeasure | None:
+    """Measure a network by smaller ones, with all of the blocks of its stacks or few; None if that does not do. Heads
+    are all kept where there is a shift of all of them together that few of them do not have.
+    """
+    small = smaller(arch, all_blocks=all_blocks, all_heads=all_heads)
+    first = small and measure_smaller(small, verbs.coordinates(arch))
     if not small or not first:
         return None
+    if first[0].quotients.crowded and not all_heads:
+        return measure_by(arch, all_blocks=all_blocks, all_heads=True)
     least, actions = first
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.quotients.others)
     tables = [name for name, _ in tables_of(small.network)]
     scopes = list[Scope]()
     growth = dict.fromkeys((quotient.name for quotient in least.quotients.all), 0)
     for number, dial in enumerate(small.dials):
-        raised = smaller(arch, number, all_blocks=all_blocks)
+        raised = smaller(arch, number, all_blocks=all_blocks, all_heads=all_heads)
         names = None if raised is None else added_tensors(small, raised)
         if raised is None or names is None:
             return None
@@ -112,16 +116,17 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
     return StackedMeasure(found, scopes, dimension + total, orbit + total)
 
 
-def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
-    """Return the measure of a smaller network, and what acts on its tensors; None if types change between blocks, or
-    not all symmetries are known.
+def measure_smaller(small: Smaller, full: Iterable[str] = ()) -> tuple[Measure, Actions] | None:
+    """Return the measure of a smaller network, which stands for one with tensors of these names, and what acts on its
+    own; None if types change between blocks, or not all symmetries are known.
     """
     network = small.network
     found = record(network)
     if found is None:
         return None
     program, ends = found
-    quotients = quotients_of_program(program, units=network.units, boundaries=[(one[-2], one[-1]) for one in ends])
+    boundaries = [(one[-2], one[-1]) for one in ends]
+    quotients = quotients_of_program(program, units=network.units, boundaries=boundaries, full=full)
     if not all(quotients.steady):
         return None
     types = types_of(network, program)

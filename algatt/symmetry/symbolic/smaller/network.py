@@ -97,6 +97,8 @@ class Smaller:
         Which tensors are equal.
     all_blocks : bool
         Whether stacks keep all of their blocks.
+    all_heads : bool
+        Whether parts keep all of their heads.
     dials : list of Dial
         Of what it has less.
     copies : int
@@ -112,6 +114,7 @@ class Smaller:
     length: int
     ties: Ties = field(default_factory=Ties)
     all_blocks: bool = False
+    all_heads: bool = False
     dials: list[Dial] = field(default_factory=list)
     copies: int = 1
     left_out: int = 0
@@ -204,7 +207,7 @@ class Smaller:
 
     def with_fewer_groups(self, layer: Heads | CrossHeads, groups: int) -> Layer:
         """Return heads with fewer groups, if these are many."""
-        if groups <= FEW_GROUPS + 1:
+        if groups <= FEW_GROUPS + 1 or self.all_heads:
             return layer
         here = self.number_of(groups, FEW_GROUPS)
         return dataclasses.replace(layer, heads=layer.heads // groups * here, key_heads=here)
@@ -212,7 +215,7 @@ class Smaller:
     def made_of_latent_heads(self, layer: LatentHeads) -> Layer:
         """Return fewer heads, which stand beside each other but for the latent vectors and the key that all read."""
         known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None) and has_plain_score(layer)
-        if not known or layer.heads <= FEW_GROUPS + 1:
+        if not known or layer.heads <= FEW_GROUPS + 1 or self.all_heads:
             return layer
         return dataclasses.replace(layer, heads=self.number_of(layer.heads, FEW_GROUPS))
 
@@ -225,9 +228,11 @@ class Smaller:
         return Experts(self.number_of(layer.count, least, step), layer.expert, router)
 
 
-def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = False) -> Smaller | None:
+def smaller(
+    arch: Network, raised: int | None = None, *, all_blocks: bool = False, all_heads: bool = False
+) -> Smaller | None:
     """Return a network with less of all that there are several of, but for a step of one of these; None if there is
-    nothing of which it may have less. Where blocks are not alike, all of them may be kept.
+    nothing of which it may have less. Where blocks are not alike, all of them may be kept, and so may all heads.
     """
     inside = layers_in(arch.layers)
     named, plain = tokens_by_number(inside), fewest_tokens(arch, inside)
@@ -241,7 +246,7 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
     if ties is None:
         return None
     few = few and not any(name.split(".")[-1] == "P" for pair in ties.plain.items() for name in pair)
-    made = Smaller(raised, few, arch.tokens, ties, all_blocks)
+    made = Smaller(raised, few, arch.tokens, ties, all_blocks, all_heads)
     small = made.made(inner)
     tokens = min(arch.tokens, least) if few else arch.tokens
     if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):

@@ -30,11 +30,21 @@ from algatt.geometry.equality.networks.standard import on_folded, to_standard_po
 from algatt.geometry.equality.rounding import check_point
 from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
-from algatt.symmetry import CompositeSymmetry, GroupElement, ProductElement, QuadraticForm, UnseenDirections
+from algatt.symmetry import (
+    CompositeSymmetry,
+    GroupElement,
+    JointShiftSymmetry,
+    ProductElement,
+    QuadraticForm,
+    UnseenDirections,
+)
 from algatt.symmetry.arranged import arranged_element
 from algatt.symmetry.discrete.moves import TensorMove, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.named.factors import with_names
+
+UNMOVED = (CompositeSymmetry, JointShiftSymmetry, QuadraticForm, UnseenDirections)
+"""Families that no step uses: the normal forms of two points that these carry to each other may differ."""
 
 
 def run(form: NetworkNormalForm) -> None:
@@ -171,11 +181,7 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
     standard = weights
     if not isinstance(arch, Lightning | Normalized):  # in these, what else is not seen stays as it is
         before, standard = to_standard_position(network, weights)
-        seen = [
-            one
-            for one in verbs.symmetries(arch)
-            if not isinstance(one, UnseenDirections | QuadraticForm | CompositeSymmetry)
-        ]
+        seen = [one for one in verbs.symmetries(arch) if not isinstance(one, UNMOVED)]
         for reason in without_standard_position(seen, standard):
             raise NoNormalForm(reason)
     motions = motions_of(network)

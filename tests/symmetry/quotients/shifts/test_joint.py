@@ -1,0 +1,137 @@
+"""Shifts of several tensors at once that conditions join: of the values of all heads, of which the stream sees a sum.
+
+With h heads of width k in a stream of width d, the sum of O_h v_h is any vector of the stream, of h k numbers. It has
+to vanish: h k - d are left; or to be a multiple of ones, where LayerNorms alone read the stream: h k - d + 1 are left.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import algatt
+from algatt import Network, PrimeField, Weights, dimension, same_function, verbs
+from algatt.fields import Rationals, Reals
+from algatt.geometry import SideBySide
+from algatt.layers import (
+    GELU,
+    Causal,
+    Embedding,
+    Feedforward,
+    Heads,
+    Layer,
+    LayerNorm,
+    Residual,
+    RMSNorm,
+    Rotary,
+    SiLU,
+    Unembedding,
+)
+from algatt.symmetry import JointShiftSymmetry
+
+UP = Feedforward(6, GELU(), bias=True)
+DOWN = Feedforward(6, GELU())
+
+
+def block(norm: Layer, heads: Heads, feedforward: Feedforward) -> Layer:
+    return Residual(norm >> heads) >> Residual(norm >> feedforward)
+
+
+WIDE = Heads(2, width=3, mask=Causal())
+JOINT = {
+    # 2 * 2 - 4 + 1: with a bias of a LayerNorm, the matrices of values stand for the biases that they do not have
+    "as wide as the stream": (block(LayerNorm(), Heads(2), UP), ["heads.V_1", "heads.V_2"], 1),
+    "wider": (block(LayerNorm(), WIDE, UP), ["heads.V_1", "heads.V_2"], 3),
+    "biases": (block(LayerNorm(), Heads(2, width=3, biases="V"), UP), ["heads.b_V_1", "heads.b_V_2"], 3),
+    # nothing takes the multiple of ones out of the value: 2 * 3 - 4
+    "the value sees the mean": (block(LayerNorm(), WIDE, DOWN), ["heads.V_1", "heads.V_2"], 2),
+    "an RMSNorm sees the mean": (
+        block(RMSNorm(), Heads(2, width=3, biases="V"), UP),
+        ["heads.b_V_1", "heads.b_V_2"],
+        2,
+    ),
+    # the first bias adds to those of values, for what queries without biases do not see: it is not joined with them
+    "behind a bias that no norm takes up": (
+        block(RMSNorm(), Heads(1, width=2, biases="VO"), UP) >> Residual(Heads(2, biases="V")) >> LayerNorm(),
+        ["heads_2.b_V_1", "heads_2.b_V_2"],
+        1,
+    ),
+}
+"""Layers, the tensors to which entries of the vector are added, and the number of vectors."""
+
+TWO = Network(2 * Residual(LayerNorm() >> Heads(2)) >> LayerNorm(), tokens=3, width=4)
+
+
+def joint_of(name: str) -> tuple[Network, JointShiftSymmetry]:
+    net = Network(JOINT[name][0], tokens=3, width=4)
+    (found,) = verbs.members(JointShiftSymmetry, net)
+    return net, found
+
+
+@pytest.mark.parametrize("name", JOINT)
+def test_values_of_all_heads_are_shifted_at_once(name, values_stay):
+    _, tensors, count = JOINT[name]
+    net, family = joint_of(name)
+    assert [one.tensor for one in family.shift.parts] == tensors
+    assert family.dimension == count
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=4)
+    assert verbs.rank(family.tangent_elements(theta)) == count
+    assert values_stay(net, family)
+
+
+@pytest.mark.parametrize("name", JOINT)
+def test_with_them_the_bound_is_met_by_an_exact_rank_and_so_it_is_without_matrices(name):
+    net, _ = joint_of(name)
+    report = dimension(net)
+    assert report.status == "proven"
+    assert report.lower == report.upper == verbs.symbolic_symmetries(net).upper
+
+
+def test_each_block_has_its_own():
+    assert [one.tensors for one in verbs.members(JointShiftSymmetry, TWO)] == [
+        (f"{number}.heads.V_1", f"{number}.heads.V_2") for number in (1, 2)
+    ]
+    assert dimension(TWO).status == "proven"
+    assert verbs.symbolic_symmetries(TWO).upper == dimension(TWO).value
+
+
+def test_a_large_transformer_is_proven_where_all_heads_together_are_as_wide_as_the_stream():
+    """Two heads stand for all of the others where these are not shifted together. The lower bound is a theorem that
+    counts min(d, d - 1) constants of a block.
+    """
+    heads = Residual(LayerNorm() >> Heads(16, width=64, mask=Causal(), position=Rotary()))
+    chain = Embedding(15000, 1024) >> 24 * (heads >> Residual(LayerNorm() >> Feedforward(1536, SiLU(), gated=True)))
+    net = Network(chain >> LayerNorm() >> Unembedding(15000), tokens=9)
+    report = dimension(net, points=SideBySide())
+    assert (report.lower, report.status) == (report.upper, "proven")
+    (joint,) = (one for one in verbs.symbolic_symmetries(net).quotients if one.name.endswith("with others"))
+    assert (joint.dimension, joint.copies) == (1, 24)
+
+
+@pytest.mark.parametrize("field", [PrimeField(), Rationals(), Reals()], ids=repr)
+@pytest.mark.parametrize("name", ["wider", "biases", "an RMSNorm sees the mean"])
+def test_points_that_they_carry_to_each_other_are_one_function(name, field):
+    net, family = joint_of(name)
+    theta = verbs.sample(net, Weights, field=field, seed=1)
+    moved = verbs.act(family.element(theta, seed=1), theta)
+    assert same_function(net, theta, moved).equal
+    assert verbs.canonical(net, theta).field == field  # in which they are left as they are
+
+
+def test_a_certificate_has_those_for_which_there_are_words():
+    narrow = Network(Residual(RMSNorm() >> Heads(2, width=2, biases="V")) >> RMSNorm(), tokens=2, width=3)
+    certificate = algatt.certify(narrow)
+    assert certificate.status == "proven"
+    assert algatt.verify(certificate).ok
+
+
+def test_a_certificate_without_them_has_the_bound_of_the_others():
+    """That a sum is a multiple of ones words do not show."""
+    certificate = algatt.certify(joint_of("as wide as the stream")[0])
+    assert certificate.claim == "a dimension of at least 95 and at most 96"
+    assert algatt.verify(certificate).ok
+
+
+def test_heads_narrower_than_the_stream_have_none():
+    net = Network(block(LayerNorm(), Heads(2, width=1), UP), tokens=3, width=4)
+    assert not verbs.members(JointShiftSymmetry, net)
+    assert dimension(net).status == "proven"
