@@ -143,7 +143,6 @@ INCOMPLETE = [
 CONDITIONS = [
     over(Linear(4), MEAN, Feedforward(5, ReLU(), bias=True), Linear(3)),
     over(Residual(LayerNorm() >> Heads(2, biases="QKVO")), Linear(3), width=4),
-    over(Residual(LayerNorm() >> Heads(2, biases="QK")), Linear(3), width=4),
     over(Residual(Heads(1, width=2, position=RelativeBias(4, 4))), Residual(LearnedPosition(5)), Linear(2)),
 ]
 """What a matrix does not see of a bias, as it has fewer rows, depends on its entries."""

@@ -20,6 +20,7 @@ from algatt.layers import (
     Heads,
     Layer,
     LayerNorm,
+    Linear,
     Residual,
     RMSNorm,
     Rotary,
@@ -84,6 +85,17 @@ def test_with_them_the_bound_is_met_by_an_exact_rank_and_so_it_is_without_matric
     report = dimension(net)
     assert report.status == "proven"
     assert report.lower == report.upper == verbs.symbolic_symmetries(net).upper
+
+
+def test_symbols_count_them_beside_what_depends_on_entries():
+    """Keys and queries, values and outputs 16, the gain and the bias of the norm 8, columns of queries and keys, and
+    biases of keys 12, and one of both values. Three numbers of the stream are read: 4 directions of outputs depend on
+    entries, and are not counted.
+    """
+    net = Network(Residual(LayerNorm() >> Heads(2, biases="QK")) >> Linear(3), tokens=2, width=4)
+    count = verbs.symbolic_symmetries(net)
+    assert (count.dimension, count.complete) == (16 + 8 + 12 + 1, False)
+    assert net.parameters - dimension(net).value == 41
 
 
 def test_each_block_has_its_own():
