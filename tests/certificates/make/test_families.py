@@ -159,7 +159,7 @@ def test_nearly_all_families_have_words() -> None:
         found, unchecked = families(net)
         counts[False] += len(unchecked)
         counts[True] += len(found)
-    assert counts[False] <= 16
+    assert counts[False] <= 17
     assert counts[True] > 200
 
 
