@@ -215,7 +215,7 @@ def network_and_weights(given: Any, tokens: int | None) -> tuple[Network, Weight
 
 
 def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:
-    """Return a checkpoint without its tensors and their files, or that of what `algatt.load` read."""
+    """Return the checkpoint of a folder, a file or what `algatt.load` returned, without the tensors of its files."""
     given = getattr(given, "checkpoint", None) or given
     if not isinstance(given, Checkpoint):
         given = load(given, tokens=tokens, reach=False)
