@@ -27,6 +27,7 @@ from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Parts, Pieces
 from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
 from algatt.geometry.dimensions.real_point import scales_of
+from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 
 @verbs.certify.method
@@ -71,10 +72,20 @@ def check_network(arch: Architecture, seed: int, source: str) -> None:
         If the dimension is less by something that there are no words for: other families, or the ambient space; or if
         the network has functions, and the verifier would find its real minor too large.
     """
+    alone = [family.dimension for family in symmetries_to_first_order(arch)]  # some directions are counted twice
+    check_order(arch, arch.parameters - sum(alone), source)
     _, directions = families_of(arch, seed, source)
-    if has_functions(arch):
-        claims = {"kind": "dimension", **claims_of_network(arch), "families": [], "directions": []}
-        check_real_minors(source, claims, [*range(arch.parameters - len(directions))])
+    check_order(arch, arch.parameters - len(directions), source)
+
+
+def check_order(arch: Architecture, order: int, source: str) -> None:
+    """Refuse a network with functions of which a real minor of so many rows is too large for the verifier."""
+    if not has_functions(arch):
+        return
+    claims = {"kind": "dimension", **claims_of_network(arch), "families": [], "directions": []}
+    if arch.vocabulary is not None:
+        claims["inputs"] = [input_entries(arch, 0, number) for number in range(-(-order // arch.outputs))]
+    check_real_minors(source, claims, [*range(order)])
 
 
 @verbs.certify.method
