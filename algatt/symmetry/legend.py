@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeVar
 
 from algatt.symmetry.groups import (
     Commutant,
@@ -14,6 +16,17 @@ from algatt.symmetry.groups import (
     Torus,
     Trivial,
 )
+
+
+class Named(Protocol):
+    """What has a name."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+Kind = TypeVar("Kind", bound=Named)
 
 GROUPS = (GeneralLinear, Orthogonal, Torus, PositiveTorus, Commutant, Stabilizer, LinearGroup)
 
@@ -29,6 +42,30 @@ BASES = {
     "declared": "stated by a theorem about this architecture",
 }
 """The words for what a family rests on, and what they mean."""
+
+
+MOST_FAMILIES = 24
+"""Maximum number of families that are listed one by one."""
+
+
+def counted(families: Sequence[Kind], *others: str) -> list[tuple[Kind, str]]:
+    """Return families, each with how often it occurs, in words: of many families the first one of those that are alike
+    in all attributes with the names of `others`, in other blocks and heads.
+    """
+    if len(families) <= MOST_FAMILIES:
+        return [(family, "") for family in families]
+    found: dict[tuple[Any, ...], list[Kind]] = {}
+    for family in families:
+        kind = tuple(getattr(family, name) for name in others)
+        found.setdefault((re.sub(BLOCK_OR_HEAD, "", family.name), *kind), []).append(family)
+    return [(alike[0], f"{len(alike)} times " if len(alike) > 1 else "") for alike in found.values()]
+
+
+COUNTED = "k times n", "n in each of k blocks or heads, the first of which is named"
+"""What is meant by families that are counted."""
+
+BLOCK_OR_HEAD = r"(?<![\w.])\d+\.|_\d+$"
+"""The numbers of a block and a head in the name of a family."""
 
 
 def explain(groups: Iterable[str], bases: Iterable[str]) -> list[tuple[str, str]]:

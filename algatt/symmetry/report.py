@@ -13,7 +13,7 @@ from algatt.fields import PrimeField
 from algatt.randomness import check_seed
 from algatt.symmetry.base import Symmetry, random_weights
 from algatt.symmetry.free import places_of, related
-from algatt.symmetry.legend import explain
+from algatt.symmetry.legend import COUNTED, counted, explain
 from algatt.symmetry.relations import Progress, ranks_of
 from algatt.symmetry.table import symmetries_as_dict
 from algatt.verbs.views import Summarized
@@ -93,6 +93,13 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
         return self.dimension - sum(family.alone for family in self.families)
 
     @property
+    def counted(self) -> list[tuple[FamilyOrbit, str]]:
+        """The families, each with how often it occurs, in words: the first one of those that are alike if there are
+        many, as in other blocks and heads.
+        """
+        return counted(self.families, "group", "dimension", "alone", "basis")
+
+    @property
     def legend(self) -> list[tuple[str, str]]:
         """The letters of groups and the words for what families rest on that occur, each with what it means."""
         return explain([family.group or "" for family in self.families], [family.basis for family in self.families])
@@ -149,10 +156,10 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
 def summary_of_symmetries(report: SymmetryReport) -> Summary:
     together = f"{report.dimension}, all together" + (f", of which {report.shared} are shared" if report.shared else "")
     rows: Rows = [("parameters", str(report.parameters)), ("symmetries", together)]
-    for family in report.families:
-        group = f"{family.group}, " if family.group else ""
+    for family, times in report.counted:
+        group = f"{times}{family.group}, " if family.group else times
         alone = "" if family.alone == family.dimension else f", {family.alone} alone"
         rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}{alone}: {list_names(family.tensors)}"))
-    rows += report.legend
+    rows += [COUNTED] * (len(report.counted) < len(report.families)) + report.legend
     rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
     return Summary(f"{report.architecture}", rows)

@@ -18,6 +18,7 @@ from rich.text import Text
 from algatt import verbs
 from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, list_names, pieces, plain_text, printable
+from algatt.symmetry.legend import COUNTED
 
 if TYPE_CHECKING:
     from algatt.dynamics import Clusters
@@ -143,15 +144,16 @@ def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
         table.add_column("alone", justify="right")
     table.add_column("tensors")
     table.add_column("basis", style="dim")
-    for family in report.families:
-        numbers = [str(family.dimension), *([str(family.alone)] if report.shared else [])]
+    for family, times in report.counted:
+        numbers = [f"{times}{family.dimension}", *([str(family.alone)] if report.shared else [])]
         tensors = escape(list_names(family.tensors))
         table.add_row(escape(family.name), family.group or "", *numbers, tensors, family.basis)
     printer.print(table)
     shared = f", {report.shared} of them by several families" if report.shared else ""
     printer.print(f"  together {report.dimension}{shared}, of {report.parameters} parameters")
     alone = {"alone": "directions in which no other family moves the weights"} if report.shared else {}
-    for name, meaning in [*alone.items(), *report.legend]:
+    repeated = [COUNTED] * (len(report.counted) < len(report.families))
+    for name, meaning in [*alone.items(), *repeated, *report.legend]:
         printer.print(f"  {name}: {meaning}", style="dim", soft_wrap=True, markup=False)
 
 

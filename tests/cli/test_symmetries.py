@@ -10,7 +10,7 @@ import pytest
 
 import algatt
 from algatt.cli.main import main
-from algatt.layers import Feedforward, Power, Residual
+from algatt.layers import Feedforward, Heads, Power, Residual
 from algatt.symmetry import FamilyOrbit, SymmetryReport
 from algatt.views import network_files
 from algatt.views.tables import print_symmetries
@@ -38,6 +38,21 @@ def test_what_families_do_alone_is_told_where_they_share_directions() -> None:
     printed = " ".join(stream.getvalue().split())
     assert "a 3 1 W quotient b O(2) 4 2 W typed" in printed
     assert "alone: directions in which no other family moves the weights" in printed
+
+
+def test_many_families_are_counted_by_blocks_and_heads(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Five blocks of three heads have two families for each head, and one for neurons of each: 35."""
+    block = Residual(Heads(3, width=2)) >> Residual(Feedforward(3, Power(2)))
+    network_files.write(algatt.Network(5 * block, tokens=3, width=4), "deep.json")
+    assert main(["symmetries", "deep.json"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "1.heads.score_1 GL(2) 15 times 4" in printed
+    assert "1.feedforward.hidden T(3) 5 times 3" in printed
+    assert "k times n: n in each of k blocks or heads" in printed
+    assert main(["symmetries", "deep.json", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["symmetries"]) == 5 * (3 + 3 + 1)
+    assert main(["dimension", "deep.json", "--prime", "8388593"]) == 0
+    assert "- 1.heads.value_1 15 times 4" in " ".join(capsys.readouterr().out.split())
 
 
 def test_networks_are_named_as_for_their_dimension(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from algatt.fields import Field
 from algatt.geometry.dimensions.evidence import FamilyRank, Parts, Pieces
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.plain import plain
-from algatt.symmetry.legend import BASES
+from algatt.symmetry.legend import BASES, COUNTED, counted
 from algatt.verbs.views import Summarized
 
 if TYPE_CHECKING:
@@ -175,9 +175,11 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
     rows: Rows = [("dimension", (Said(f"{report.value:,}", "strong"), " ", Worth(report.status)))]
     rows.append(("", evidence(report)))
     rows.append(("parameters", f"{report.parameters:,}"))
-    for family in report.symmetries:
+    families = counted(report.symmetries, "removes", "basis")
+    for family, times in families:
         basis = BASES.get(family.basis, family.basis).partition(":")[0]
-        rows.append((f"  - {family.name}", f"{family.removes:,}, {basis}"))
+        rows.append((f"  - {family.name}", f"{times}{family.removes:,}, {basis}"))
+    rows += [COUNTED] * (len(families) < len(report.symmetries))
     if report.theorem is not None:
         rows.append(
             (
