@@ -8,13 +8,38 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
-from algatt import Network
-from algatt.fields import Elements, concatenate
+from algatt import Network, Weights, verbs
+from algatt.errors import NoValue
+from algatt.fields import Elements, PrimeField, concatenate
 from written_networks import written
 
 Step = Callable[[Any, Elements], Elements]
 Read = Callable[[Any], Elements]
+
+MOST_PARAMETERS = 60
+
+
+def random_network(seed: int, *steps: str) -> Network:
+    """Return a random network with few parameters."""
+    programs = (Programs(seed * 1000 + attempt, steps).network() for attempt in range(1000))
+    return next(net for net in programs if net.parameters <= MOST_PARAMETERS)
+
+
+def inputs_with_values(net: Network, field: PrimeField, theta: Weights) -> Elements:
+    """Return as many inputs as make the rank of the Jacobian that of all."""
+    found: list[np.ndarray] = []
+    for number in range(200):
+        X = verbs.draw_array(field, shape=(1, *net.input_shape), seed=number, label="inputs")
+        try:
+            verbs.evaluate(net, theta, Elements(field, X))
+        except NoValue:
+            continue
+        found.append(X)
+        if len(found) * net.outputs > net.parameters + 3 * net.outputs:
+            return Elements(field, np.concatenate(found))
+    pytest.skip("no values")
 
 
 class Programs:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from algatt import Network, PrimeField, Weights, verbs
-from algatt.errors import NoValue
 from algatt.fields import Elements
 from algatt.layers import (
     Causal,
@@ -34,15 +33,9 @@ from algatt.published.known import CONFIGS
 from algatt.published.scaled_proofs import shipped_proofs, small_network
 from algatt.symmetry import CompositeSymmetry, QuadraticForm, StretchSymmetry, UnseenDirections, UnseenSymmetry
 from motions_oracle import motion_tangents, motions_bound
-from random_programs import Programs
+from random_programs import inputs_with_values, random_network
 
 FIELD = PrimeField(8388593)
-MOST_PARAMETERS = 60
-
-
-def network(seed: int, *steps: str) -> Network:
-    programs = (Programs(seed * 1000 + attempt, steps).network() for attempt in range(1000))
-    return next(net for net in programs if net.parameters <= MOST_PARAMETERS)
 
 
 def rank(arrays: list[Elements]) -> int:
@@ -50,25 +43,10 @@ def rank(arrays: list[Elements]) -> int:
     return int(verbs.rank(Elements(FIELD, np.concatenate(rows)))) if rows else 0
 
 
-def jacobian(net: Network, theta: Weights) -> Elements:
-    """Return the Jacobian at as many inputs as make its rank that of all."""
-    found: list[np.ndarray] = []
-    for number in range(200):
-        X = verbs.draw_array(FIELD, shape=(1, *net.input_shape), seed=number, label="inputs")
-        try:
-            verbs.evaluate(net, theta, Elements(FIELD, X))
-        except NoValue:
-            continue
-        found.append(X)
-        if len(found) * net.outputs > net.parameters + 3 * net.outputs:
-            return verbs.jacobian(net, theta, Elements(FIELD, np.concatenate(found)))
-    pytest.skip("no values")
-
-
 def check_program(net: Network, seed: int) -> None:
     theta = verbs.sample(net, Weights, field=FIELD, seed=seed)
     motions = motion_tangents(net, theta)
-    values = jacobian(net, theta)
+    values = verbs.jacobian(net, theta, inputs_with_values(net, FIELD, theta))
     assert not (values @ motions.T).raw.any()
     families = verbs.symmetries(net)
     kinds = CompositeSymmetry | QuadraticForm | StretchSymmetry | UnseenDirections | UnseenSymmetry
@@ -79,17 +57,17 @@ def check_program(net: Network, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(1000, 1030))
 def test_random_programs(seed):
-    check_program(network(seed), seed)
+    check_program(random_network(seed), seed)
 
 
 @pytest.mark.parametrize("seed", range(1100, 1115))
 def test_random_heads(seed):
-    check_program(network(seed, "heads"), seed)
+    check_program(random_network(seed, "heads"), seed)
 
 
 @pytest.mark.parametrize("seed", range(1200, 1210))
 def test_random_streams(seed):
-    check_program(network(seed, "add", "neurons"), seed)
+    check_program(random_network(seed, "add", "neurons"), seed)
 
 
 LARGEST = 200
