@@ -393,9 +393,9 @@ def arrangement_of(arch: Network) -> Arrangement | None:
     readers = {found.instructions[user].operation for number in tensors for user in found.uses.users[number]}
     if readers.isdisjoint({"take", "transpose", "add"}):
         return None
-    from algatt.programs.normal_form import is_cut, turned_tensors, with_constants, without_numbers
+    from algatt.programs.normal_form import is_cut, turned_tensors, without_constants
 
-    changed = is_cut(found) or turned_tensors(found.uses) or with_constants(found.uses) or without_numbers(found)[1]
+    changed = is_cut(found) or turned_tensors(found.uses) or without_constants(found)[1]
     return arrange(arch) if changed else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -107,19 +107,15 @@ def normal_form(program: Program) -> NormalForm:
             rows, columns = uses[user].argument
             named[user] = TensorPart(name_of_part(one, rows, columns), one.argument, rows, columns)
     parts = {part.name: part for part in named.values()}
-    program, numbers = without_numbers(with_parts(program, named))
+    program, constants = without_constants(with_parts(program, named))
     uses, changed = program.uses, {}
-    for whole, beside in numbers.items():
+    for whole, entries in constants.items():
         part = part_of(whole, parts)
-        parts[part.name] = dataclasses.replace(part, added=(beside,))
+        parts[part.name] = dataclasses.replace(part, added=entries)
     for number in turned_tensors(uses):
         part = part_of(uses[number], parts)
         parts[part.name] = dataclasses.replace(part, turned=True)
         changed.update(dict.fromkeys(uses.users[number], parts[part.name]))
-    for number, (tensor, constant) in with_constants(uses).items():
-        part = part_of(uses[tensor], parts)
-        entries = tuple(entry + sum(part.added) for entry in uses[constant].argument)  # a number may be in it already
-        parts[part.name] = changed[number] = dataclasses.replace(part, added=entries)
     if changed:
         program = rewritten(with_parts(program, changed), apart=True)
     return NormalForm(program, tuple(parts.values()))
@@ -131,22 +127,26 @@ def part_of(tensor: Instruction, parts: Mapping[str, TensorPart]) -> TensorPart:
     return parts.get(name, TensorPart(name, name, tuple(range(height)), tuple(range(width))))
 
 
-def without_numbers(program: Program) -> tuple[Program, dict[Instruction, Fraction]]:
-    """Return the program of the tensors with numbers in them that are added to all that is made of them, as those of
-    W x + b + 1 = W x + (b + 1), and these numbers.
+def without_constants(program: Program) -> tuple[Program, dict[Instruction, tuple[Fraction, ...]]]:
+    """Return the program of the tensors with the constants in them that are added to them, or the numbers that are
+    added to all that is made of them, as those of W x + b + 1 = W x + (b + 1), and the entries of these constants.
     """
-    found = {}
+    found: dict[Instruction, tuple[Fraction, ...]] = {}
     added = any(is_added(program.uses, number) for number in range(len(program)))
     for tensor in [one for one in program.instructions if added and one.operation == "tensor"]:
-        number, sums = number_beside(program.uses, program.instructions.index(tensor))
-        if number:
-            program, found[tensor] = bypass(program, sums), number
+        while (beside := constant_beside(program.uses, program.instructions.index(tensor)))[1]:
+            entries, before = beside[0], found.get(tensor, (Fraction(0),))
+            size = max(len(entries), len(before))
+            pairs = zip(entries * (size // len(entries)), before * (size // len(before)), strict=True)
+            program, found[tensor] = bypass(program, beside[1]), tuple(map(sum, pairs))
     return program, found
 
 
 def is_added(uses: Uses, number: int) -> bool:
-    """Return whether a result is a number of the code that is added to something."""
-    return number_of(uses, number) is not None and any(uses[user].operation == "add" for user in uses.users[number])
+    """Return whether a result is a number of the code that is added to something, or a constant added to a tensor."""
+    sums = [uses[user] for user in uses.users[number] if uses[user].operation == "add"]
+    tensors = any(uses[operand].operation == "tensor" for one in sums for operand in one.operands)
+    return bool(sums) and uses[number].operation == "constant" and (tensors or number_of(uses, number) is not None)
 
 
 def number_of(uses: Uses, number: int) -> Fraction | None:
@@ -155,26 +155,34 @@ def number_of(uses: Uses, number: int) -> Fraction | None:
     return Fraction(*entries) if len(entries) == 1 else None
 
 
-def number_beside(uses: Uses, tensor: int) -> tuple[Fraction, dict[int, int]]:
-    """Return the number that, added to each entry of a tensor, does what numbers do that are added to all that is made
-    of it, and these sums, each with what they are added to; zero if there is none.
+def constant_beside(uses: Uses, tensor: int) -> tuple[tuple[Fraction, ...], dict[int, int]]:
+    """Return the entries of the constant that, added to a tensor, does what constants do that are added to it, or
+    numbers to all that is made of it, and these sums, each with what they are added to; no sums if there is none.
     """
-    rates, sums, numbers = {tensor: Fraction(1)}, dict[int, int](), set[Fraction]()
+    rates, sums, found = {tensor: Fraction(1)}, dict[int, int](), set[tuple[Fraction, ...]]()
     pending = sorted(set(uses.users[tensor]))
     while pending:
         number = pending.pop(0)
         one, rate = uses[number], rate_of(uses, number, rates)
-        beside = [other for other in one.operands if other not in rates] if one.operation == "add" else []
-        constant = number_of(uses, beside[0]) if beside else None
-        if constant is not None and uses[one.operands[one.operands[0] == beside[0]]].shape == one.shape:
-            sums[number] = one.operands[one.operands[0] == beside[0]]
-            numbers.add(constant / rates[sums[number]])
+        constant, whole = sorted(one.operands, key=rates.__contains__) if one.operation == "add" else (number, number)
+        entries = entries_added(uses, constant, one.shape if whole == tensor else None)
+        if entries and uses[whole].shape == one.shape:
+            sums[number] = whole
+            found.add(tuple(entry / rates[whole] for entry in entries))
         elif rate and uses.users[number]:
             rates[number] = rate
             pending = sorted({*pending, *uses.users[number]})
         else:
-            return Fraction(0), {}
-    return (numbers.pop(), sums) if len(numbers) == 1 else (Fraction(0), {})
+            return (), {}
+    return (found.pop(), sums) if len(found) == 1 else ((), {})
+
+
+def entries_added(uses: Uses, number: int, shape: Sequence[int] | None) -> tuple[Fraction, ...]:
+    """Return the number that all entries of a constant are, or the entries of a constant of a shape; none otherwise."""
+    same = number_of(uses, number)
+    if same is not None:
+        return (same,)
+    return uses[number].argument if (uses[number].operation, uses[number].shape) == ("constant", shape) else ()
 
 
 def rate_of(uses: Uses, number: int, rates: Mapping[int, Fraction]) -> Fraction | None:
@@ -201,20 +209,6 @@ def rate_of(uses: Uses, number: int, rates: Mapping[int, Fraction]) -> Fraction 
         return None
     factor = factors.pop()
     return known[0] * factor if not factors and factor is not None else None
-
-
-def with_constants(uses: Uses) -> dict[int, tuple[int, int]]:
-    """Return the sums of a tensor, which nothing else reads, and a constant of its shape or one number, with both: any
-    values of T are those of T + K.
-    """
-    found = {}
-    for number, one in enumerate(uses.program.instructions):
-        for tensor, constant in (one.operands, one.operands[::-1]) if one.operation == "add" else ():
-            is_sum = (uses[tensor].operation, uses[constant].operation) == ("tensor", "constant")
-            fits = uses[constant].shape in ((), one.shape) and uses[tensor].shape == one.shape
-            if is_sum and fits and uses.is_used_by(tensor, number):
-                found[number] = tensor, constant
-    return found
 
 
 def turned_tensors(uses: Uses) -> list[int]:

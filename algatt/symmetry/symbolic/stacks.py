@@ -22,7 +22,7 @@ from algatt.layers.base import Node, layout
 from algatt.loading import is_own
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
-from algatt.programs.normal_form import is_cut, with_constants, without_numbers
+from algatt.programs.normal_form import is_cut, without_constants
 from algatt.programs.rewriting import rewritten
 from algatt.symmetry.symbolic.measure import Measure, Types, measure_types, types_of
 from algatt.symmetry.symbolic.quotients import QuotientFamilies, QuotientFamily, quotients_of_program
@@ -171,7 +171,7 @@ def record(network: Network) -> tuple[Program, list[list[int]]] | None:
     once = all(len(layer.recorded) == 1 for layer in repeated)
     read = once and all(number in places for one in ends for number in one)
     plain = is_plain(network) or (rewritten(program) == program and not is_cut(program))
-    if not (read and plain) or with_constants(program.uses) or without_numbers(program)[1]:
+    if not (read and plain) or without_constants(program)[1]:
         return None
     return program, [[places[number] for number in one] for one in ends]
 
