@@ -116,9 +116,11 @@ class Generator:
                 norm=self.one_of(None, None, RMSNorm()),
                 biases=self.one_of("", "", "QKV", "QV"),
             )
-            neurons = Feedforward(self.one_of(3, 4, 6), SiLU(), gated=self.one_of(False, True))
-            for part in self.one_of((heads, neurons), (heads, neurons), (heads,), (neurons,)):
-                behind = RMSNorm() >> part
+            activation = self.one_of(SiLU(), SiLU(), GELU(), TanhGELU())
+            neurons = Feedforward(self.one_of(3, 4, 6, 8), activation, gated=self.one_of(False, True))
+            kinds = (heads, neurons), (heads, neurons), (heads,), (neurons,), (Parallel(heads, neurons),)
+            for part in self.one_of(*kinds):
+                behind = RMSNorm(gain=self.one_of(True, True, False)) >> part
                 block = self.one_of(behind, Residual(behind), Residual(behind))
                 blocks = block if blocks is None else blocks >> block
         return algatt.Network(blocks, tokens=self.one_of(2, 3), width=width), Copies(self.one_of(1, 2, 3))

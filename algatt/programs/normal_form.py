@@ -138,7 +138,7 @@ def without_constants(program: Program) -> tuple[Program, dict[Instruction, tupl
             entries, before = beside[0], found.get(tensor, (Fraction(0),))
             size = max(len(entries), len(before))
             pairs = zip(entries * (size // len(entries)), before * (size // len(before)), strict=True)
-            program, found[tensor] = bypass(program, beside[1]), tuple(map(sum, pairs))
+            program, found[tensor] = bypass(program, beside[1]), tuple(one + two for one, two in pairs)
     return program, found
 
 

@@ -216,7 +216,7 @@ def is_regular(M: Any, bits: int) -> bool:
     with precision(bits):
         unit = flint.arb_mat(order, order, [int(k % (order + 1) == 0) for k in range(order * order)])
         parts = (M.mid().solve(unit, algorithm="approx").mid() * M - unit).entries()
-        return all(sum(abs(x) for x in parts[k : k + order]) < 1 for k in range(0, order * order, order))
+        return all(sum(abs(x) for x in parts[k : k + order]) < 1 for k in range(0, order * order, order or 1))
 
 
 def lacking_value(network: Network, key: str) -> list[str]:

@@ -45,8 +45,9 @@ class AutoPoints(Points):
     are small; `RandomPoints` for all others, and where the bounds by pieces do not meet.
 
     For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
-    known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
-    `SiLU`, without biases but of queries, keys and values, are taken, where a piece has at most half of the parameters.
+    known changes of coordinates or rescalings. Other networks of vectors are taken whose coordinates are zero where
+    those of inputs are, as with `RMSNorm`, without gates and biases of the stream, where a piece has at most half of
+    the parameters.
     Transformers with at least 2048 parameters that read tokens are looked at with `SideBySide` blocks where the theorem
     has their kinds and sizes, else by ranks near such weights, as are those that read vectors, below 8192 parameters.
     """
@@ -63,9 +64,9 @@ class Copies(Points):
     and in one or two copies.
 
     Of lightning and normalised attention all widths and ranks are cut alike, into ``count + 1`` parts, and the hub has
-    what is left over. Of blocks of transformers the stream and the neurons are cut, and the hub has all heads. At
-    inputs of some copies the network is that of the hub and these copies alone, so the Jacobian is block triangular,
-    with three different diagonal blocks however large the network is:
+    what is left over. Of other networks the stream is cut, and the axes of tensors that are as long or longer, as
+    neurons are, while the hub has all heads. At inputs of some copies the network is that of the hub and these copies
+    alone, so the Jacobian is block triangular, with three different diagonal blocks however large the network is:
 
     .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
 

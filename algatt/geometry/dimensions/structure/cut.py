@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +18,13 @@ from algatt.architectures.network import program as program_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.programs import Program
+from algatt.programs import Instruction, Program
 
 PIECES = ("hub and copy", 1), ("copy", 1), ("pair of copies", 2)
 """The pieces, each with the number of copies that its inputs reach."""
+
+REGULAR = {"exp", "erf", "sigmoid"}
+"""Functions with a value and a derivative at zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +98,44 @@ class Cut:
                     found.add(one.argument)
         return frozenset(found)
 
+    def obstacle(self) -> str | None:
+        """Say which operation makes results in a set S of copies and the hub depend on others, at inputs that are zero
+        outside of S; or return None.
+
+        An entry vanishes in order 1 if its value is zero, in order 2 if its derivatives are, too, and else in order 0.
+        The table of a result has these orders of its entries in S and of those outside, by row and by column. Orders of
+        factors are added, and of summands the least one counts. What a sum takes from outside of S has to vanish in
+        order 2; then entries in S and their derivatives are those of the network of S, by induction.
+        """
+        tables, arch = list[np.ndarray](), self.arch
+        if isinstance(arch, Lightning | Normalized):  # sizes say which axes are cut, and tokens are not
+            arch = dataclasses.replace(arch, tokens=next(size for size in itertools.count(2) if size not in self.sizes))
+        for one in program_of(arch).instructions:
+            cut = [size in self.sizes for size in ((1, 1) + one.shape)[-2:]]
+            before = [tables[operand] for operand in one.operands]
+            table, terms = np.zeros((1 + cut[0], 1 + cut[1]), dtype=np.int64), np.zeros((1, 1, 1), dtype=np.int64)
+            match one.operation:
+                case "input" if not cut[1]:
+                    table[1:] = 2
+                case "tensor" if one.argument in self.matrices or 1 not in one.shape:
+                    table[1:, :1] = table[:1, 1:] = 1
+                case "add" | "multiply":
+                    table = np.minimum(*before) if one.operation == "add" else np.add(*before)
+                case "transpose" | "negate":
+                    table = before[0].T if one.operation == "transpose" else before[0]
+                case "product" | "column_products":
+                    by_columns = one.operation == "column_products"
+                    terms = (before[0] + before[1])[None] if by_columns else before[0][:, :, None] + before[1]
+                    table = terms.min(axis=1)
+                case "constant" if is_same_along(one, cut):
+                    pass
+                case name if name not in {"tensor", *REGULAR} and max([table.size, *(one.size for one in before)]) > 1:
+                    return f"{name} along an axis that is cut"
+            if (terms[0, 1:, 0] < 2).any():
+                return "a sum over an axis that is cut, of what does not vanish"
+            tables.append(np.minimum(table, 2))
+        return None
+
     def parts(self, shape: Sequence[int], copies: int) -> np.ndarray:
         """Return in which parts the row and the column of each entry of a tensor are, in the network of the hub and
         some copies; the shape is that in the whole network.
@@ -130,9 +172,11 @@ class Cut:
             elements.append(Elements(field, raw))
         return Weights(tuple(elements), tuple(self.tensors))
 
-    def reached(self, shape: Sequence[int], members: Sequence[int]) -> np.ndarray:
-        """Return which entries of a tensor of the whole network are in the hub or in some copies."""
-        return np.logical_and.reduce(np.isin(self.parts(shape, self.count), (0, *members)), axis=-1)
+
+def is_same_along(constant: Instruction, cut: Sequence[bool]) -> bool:
+    """Return whether the entries of a constant are the same along the axes that are cut."""
+    entries = np.array(constant.argument, dtype=object).reshape(((1, 1) + constant.shape)[-2:])
+    return all((entries == entries.take([0], axis)).all() for axis in (0, 1) if cut[axis])
 
 
 def part_sizes(size: int, copies: int) -> tuple[int, int]:

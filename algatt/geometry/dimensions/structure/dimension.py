@@ -16,7 +16,6 @@ from algatt.geometry.dimensions.question import AutoPoints, Copies, Question, Ra
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.structure.cut import Cut, cut_attention, cut_blocks, part_sizes
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
-from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
 from algatt.symmetry.named.spaces import NamedSpaces
 
 LEAST_COPIES = 7
@@ -116,7 +115,7 @@ def dimension_of_blocks_at_copies(points: Copies, arch: Network, question: Quest
 def obstacle_of_blocks(arch: Network, question: Question) -> str | None:
     """Say why a dimension cannot be looked for at copies, or return None."""
     field = question.options.field
-    reason = "is algebraic" if arch.algebraic else why_no_parts(arch)
+    reason = "is algebraic" if arch.algebraic else why_no_parts(arch, question)
     if reason is not None:
         return f"for a network that {reason}"
     if not isinstance(field, Elementary | None):
@@ -124,56 +123,39 @@ def obstacle_of_blocks(arch: Network, question: Question) -> str | None:
     return None if question.options.checkpoint is None else "with a checkpoint"
 
 
-def leaves(layer: Layer) -> list[Layer]:
-    """Return the layers that chains, stacks and residual layers are made of."""
-    if type(layer) in (Chain, Stack, Residual):
-        return [leaf for part in layer.parts.values() for leaf in leaves(part)]
-    return [layer]
-
-
-def why_no_parts(net: Network) -> str | None:
-    """Say which layer cannot be cut, or return None."""
+def why_no_parts(net: Network, question: Question) -> str | None:
+    """Say why a network cannot be cut, or return None."""
     if net.vocabulary is not None or net.width is None:
         return "reads tokens"
-    for layer in leaves(net.layers):
-        gained = type(layer) is RMSNorm and layer.eps and layer.gain
-        if not (
-            gained or (type(layer) is Heads and is_plain(layer)) or (type(layer) is Feedforward and is_silent(layer))
-        ):
-            return f"has {layer}"
-    hidden = {layer.hidden for layer in leaves(net.layers) if isinstance(layer, Feedforward)}
-    others = {net.tokens, *range(1, net.width - room(net) + 1)}
-    return None if others.isdisjoint({net.width, *hidden}) else "has axes of one size that would be cut in two ways"
+    if question.has_gates:
+        return "has gates"
+    sizes = sizes_beside(net)[1]
+    reason = Cut(net, 1, {size: (size - 1, 1) for size in sizes}).obstacle()
+    return reason and f"has {reason}"
 
 
-def is_plain(layer: Heads) -> bool:
-    """Return whether heads have no tensors but queries, keys, values and outputs, biases that the hub has, and gains of
-    queries and keys.
+def sizes_beside(net: Network) -> tuple[list[int], list[int]]:
+    """Return the sizes of axes of tensors beside that of the stream: smaller ones, which are in the hub, and others,
+    which are cut as the stream is.
     """
-    if layer.norm is not None and not (type(layer.norm) is RMSNorm and layer.norm.eps):
-        return False
-    plain = layer.score is None and "O" not in layer.biases and layer.output
-    return plain and (layer.position is None or type(layer.position) is Rotary)
-
-
-def is_silent(layer: Feedforward) -> bool:
-    """Return whether neurons that read zeros say nothing."""
-    return not layer.bias and layer.width is None and isinstance(layer.activation, SiLU)
+    width = net.input_shape[0]
+    shapes = [shape for shape in verbs.coordinates(net).values() if width in shape]
+    sizes = sorted({width, *(size for shape in shapes for size in shape)})
+    return sizes[: sizes.index(width)], sizes[sizes.index(width) :]
 
 
 def room(arch: Network) -> int:
     """Return how much of the stream may be in copies: the hub is as wide as the widest queries, keys and values."""
-    shape = arch.input_shape
-    heads = [max(layer.widths(shape)) for layer in leaves(arch.layers) if isinstance(layer, Heads)]
-    return shape[0] - max(heads, default=2)
+    return arch.input_shape[0] - max([2, *sizes_beside(arch)[0]])
 
 
 def cuts_of(arch: Network, count: int | None = None, widths: Sequence[int] = (2, 4)) -> list[Cut]:
     """Return some cuts to try, with copies of some widths, those with the smallest pieces first."""
-    hidden = [layer.hidden for layer in leaves(arch.layers) if isinstance(layer, Feedforward)]
     counts = [count or room(arch) // max(one, 1) for one in widths]
     return [
-        cut_blocks(arch, n, one, hidden) for one, n in zip(widths, counts, strict=True) if one and n >= (count or 2)
+        cut_blocks(arch, n, one, sizes_beside(arch)[1])
+        for one, n in zip(widths, counts, strict=True)
+        if one and n >= (count or 2)
     ]
 
 
@@ -208,8 +190,8 @@ def pays(arch: Network) -> bool:
 def refused(points: Copies, reason: str) -> InvalidArgument:
     """Return the error that says where there are no copies."""
     should = (
-        "given for Lightning or Normalized without gates and roots, or for RMSNorm, Heads and Feedforward with SiLU, "
-        "without biases of the stream and of neurons, modulo a prime and without a checkpoint"
+        "given for Lightning or Normalized without gates and roots, or for networks of vectors whose coordinates are "
+        "zero where those of inputs are, modulo a prime and without a checkpoint"
     )
     return InvalidArgument("points", f"{points} {reason}", should)
 
