@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import count as count_from
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from algatt.errors import DivisionByZero, NoValue, SymmetryError
 from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField, Rationals, Reals
 from algatt.geometry.dimensions.checkpoint import EliminationFile, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
-from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
 from algatt.geometry.dimensions.question import Question
 from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, Arithmetic, bytes_of_entry
@@ -114,16 +113,10 @@ def upper_bound(
     question: Question, field: PrimeField, theta: Weights, families: tuple[Symmetry, ...] | None = None
 ) -> UpperBound:
     """Bound the dimension from above by the symmetries at a point over GF(p), and by what only chooses; or by some."""
-    arch = question.arch
-    symmetries: tuple[Any, ...] = question.symmetries if families is None else families
-    known = minor_of_gauge(arch, symmetries, field, theta) if question.has_named_spaces else None
-    if known is not None:
-        independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)
-        return UpperBound(arch.parameters - len(known.rows), independent, known)
     parameters = question.parameters
     space = RowSpace(field, parameters, engine=question.options.engine)
     found = []
-    for family in symmetries:
+    for family in question.symmetries if families is None else families:
         count, rows = tangents_in_turn(family, theta, max(1, BLOCK // parameters))
         gained = space.add_blocks(rows, count, np.arange(parameters))
         found.append(FamilyRank(family.name, gained, family.basis))

@@ -15,7 +15,6 @@ from algatt.architectures import Architecture
 from algatt.fields import Balls, Field, FloatBalls, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BLOCK as BLOCK_OF_ROWS
 from algatt.geometry.dimensions.bounds import rows_at_a_time
-from algatt.geometry.dimensions.gauge import fixed_spaces
 from algatt.geometry.dimensions.question import Question
 from algatt.linalg.arithmetic import bytes_of_entry
 from algatt.linalg.engines import engine_of_rows, is_elsewhere
@@ -81,7 +80,6 @@ def by_residues(question: Question, field: PrimeField) -> dict[str, float]:
     """
     arch, number = question.arch, INTEGER if field.dtype is object else FLOAT
     rank, columns = question.assumed_sizes
-    fixed = question.has_named_spaces and fixed_spaces(arch, question.likely_symmetries) is not None
     where = engine_of_rows(question.options.engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
     batch = rows_at_a_time(field, rank, columns, where)
@@ -89,7 +87,7 @@ def by_residues(question: Question, field: PrimeField) -> dict[str, float]:
     rows = 2 * block * (arch.parameters + math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
     matrix = 0.0 if is_elsewhere(where) else max(rank * columns - rank**2 / 2, 1.0 * batch * columns)
     return {
-        "the elimination of the tangents of the symmetries": 0.0 if fixed else tangents(question, number),
+        "the elimination of the tangents of the symmetries": tangents(question, number),
         "the elimination of the Jacobian": number * rows + entry * matrix,
         "the network at random inputs": number * scores(arch, block),
     }

@@ -27,7 +27,6 @@ from algatt.programs import Program
 from algatt.programs.interpret import function_of
 from algatt.randomness import check_seed
 from algatt.symmetry.base import Symmetry, frequent_symmetries
-from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 if TYPE_CHECKING:
@@ -247,11 +246,6 @@ class Question:
         if numbers_alone and self.operations.isdisjoint({*GATES, "centre"}) and not adds_weights(self.program):
             return frequent_symmetries(self.arch)
         return self.symmetries
-
-    @property
-    def has_named_spaces(self) -> bool:
-        """Whether the likely symmetries are changes of coordinates of spaces with names."""
-        return all(isinstance(family, NamedSpaces) for family in self.likely_symmetries)
 
     @cached_property
     def witness(self) -> Witness | None:
