@@ -124,6 +124,17 @@ def upper_bound(
     return UpperBound(parameters - space.rank, tuple(found), minor)
 
 
+def upper_bound_by_symbols(arch: Architecture) -> UpperBound:
+    """Return the number of parameters less what the symmetries remove at least."""
+    found = verbs.symbolic_symmetries(arch)
+    spaces = [FamilyRank(one.name, (one.dimension or 0) * one.copies, "typed") for one in found.spaces]
+    families = (*spaces, *(FamilyRank(one.name, one.dimension * one.copies, "quotient") for one in found.quotients))
+    removed = arch.parameters - found.upper
+    if sum(family.removes for family in families) != removed:  # some move along each other
+        families = (FamilyRank("all symmetries", removed, "typed"),)
+    return UpperBound(found.upper, families, Minor((), (), 1))
+
+
 def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:
     """Iterate over the inputs from `start` on at which no denominator vanishes: their numbers, and each as a batch of
     one.

@@ -43,10 +43,9 @@ class AutoPoints(Points):
     """`Copies` for networks with at least 8192 parameters, modulo a prime and without a checkpoint, where the pieces
     are small; `RandomPoints` for all others, and where the bounds by pieces do not meet.
 
-    For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
-    known changes of coordinates or rescalings. Other networks of vectors are taken whose coordinates are zero where
-    those of inputs are, as with `RMSNorm`, without gates and biases of the stream, where a piece has at most half of
-    the parameters.
+    Of lightning and normalised attention all widths but the last have to be at least 16. Other networks of vectors are
+    taken whose coordinates are zero where those of inputs are, as with `RMSNorm`, without gates and biases of the
+    stream. The largest piece has at most half of the parameters.
     Transformers with at least 2048 parameters that read tokens are looked at with `SideBySide` blocks where the theorem
     has their kinds and sizes, else by ranks near such weights, as are those that read vectors, below 8192 parameters.
     """

@@ -24,7 +24,7 @@ from algatt.certificates.verifier.side_by_side import shown_by_parts
 from algatt.certificates.verifier.transformer import Description
 from algatt.errors import InvalidArgument
 from algatt.geometry import RandomPoints, SideBySide
-from algatt.geometry.dimensions.side_by_side.dimension import upper_bound_by_symbols
+from algatt.geometry.dimensions.bounds import upper_bound_by_symbols
 from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
 from algatt.geometry.dimensions.side_by_side.transformer import Transformer

@@ -8,9 +8,9 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.errors import InvalidArgument
 from algatt.fields import FloatBalls, Reals
-from algatt.geometry.dimensions.bounds import Attempt
+from algatt.geometry.dimensions.bounds import Attempt, upper_bound_by_symbols
 from algatt.geometry.dimensions.dimension import report_of_attempt
-from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Parts, UpperBound
+from algatt.geometry.dimensions.evidence import LowerBound, Parts, UpperBound
 from algatt.geometry.dimensions.question import Question, SideBySide
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.side_by_side.encoder import model_of
@@ -103,14 +103,3 @@ def refused(reason: str) -> InvalidArgument:
     """Return the error that says where blocks are not looked at side by side."""
     should = "given for a transformer that reads tokens, of the kinds and sizes in docs/theory/side_by_side.md"
     return InvalidArgument("points", f"{SideBySide()} {reason}", should)
-
-
-def upper_bound_by_symbols(arch: Network) -> UpperBound:
-    """Return the number of parameters less what the symmetries remove at least."""
-    found = verbs.symbolic_symmetries(arch)
-    spaces = [FamilyRank(one.name, (one.dimension or 0) * one.copies, "typed") for one in found.spaces]
-    families = (*spaces, *(FamilyRank(one.name, one.dimension * one.copies, "quotient") for one in found.quotients))
-    removed = arch.parameters - found.upper
-    if sum(family.removes for family in families) != removed:  # some move along each other
-        families = (FamilyRank("all symmetries", removed, "typed"),)
-    return UpperBound(found.upper, families, Minor((), (), 1))

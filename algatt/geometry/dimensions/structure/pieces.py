@@ -17,7 +17,7 @@ rank. Since all copies have equal weights, there are three different blocks.
 The tangent of a generator of a group of a space is zero but in the class of the generator, and those of numbers come
 with the first group of rows. So the same bounds the rank of the tangents of attention.
 
-Of blocks of transformers the tangents are those of the whole network at random weights.
+Of any network symmetries are counted with sizes as symbols, too.
 """
 
 from __future__ import annotations
@@ -31,17 +31,14 @@ from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import Attempt, lower_bound, upper_bound
+from algatt.geometry.dimensions.bounds import Attempt, lower_bound, upper_bound_by_symbols
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.evidence import DiagonalBlock, FamilyRank, LowerBound, Minor, Pieces, UpperBound
-from algatt.geometry.dimensions.memory import FLOAT, check_dimension
-from algatt.geometry.dimensions.memory import tangents as tangents_of
+from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.structure.cut import PIECES, Cut
 from algatt.linalg import RowSpace
-from algatt.memory import check_memory
-from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named.spaces import NamedSpaces
 
@@ -61,9 +58,7 @@ def attempt_by_pieces(question: Question, cut: Cut, field: PrimeField | Elementa
         raise ConditionFailed(f"{arch} has {reason}")
     largest = question.about(cut.network(min(2, cut.count)))
     check_dimension(largest, field)
-    if not is_attention:
-        upper = upper_bound_of_whole(question, prime)
-    elif arch.algebraic:
+    if arch.algebraic:
         check_symmetries_over_prime(largest, seed)
     else:
         check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
@@ -76,18 +71,9 @@ def attempt_by_pieces(question: Question, cut: Cut, field: PrimeField | Elementa
         if progress is not None:
             progress(sum(one.times * one.lower.value for one in pieces), arch.parameters)
     evidence = Pieces(cut.count, tuple(pieces), tuple(cut.sizes.items()))
-    if is_attention:
-        upper = upper_bound_of_pieces(arch.parameters, evidence)
+    uppers = [upper_bound_of_pieces(arch.parameters, evidence)] if is_attention else []
+    upper = min((*uppers, upper_bound_by_symbols(arch)), key=lambda bound: bound.value)
     return Attempt(field, seed, lower_bound_of_pieces(arch.parameters, evidence), upper)
-
-
-def upper_bound_of_whole(question: Question, prime: PrimeField) -> UpperBound:
-    """Return what the symmetries of the whole network leave at random weights."""
-    check_memory(tangents_of(question, FLOAT), "the elimination of the tangents of the symmetries")
-    seed = question.options.seed
-    theta = verbs.sample(question.arch, Weights, field=prime, seed=seed)
-    check_symmetries_at_places(question, theta, seed)
-    return upper_bound(question, prime, theta)
 
 
 def upper_bound_of_pieces(parameters: int, evidence: Pieces) -> UpperBound:

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 import algatt
-from algatt import layers, memory
+from algatt import layers
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import PrimeField, Reals
 from algatt.geometry import Copies, RandomPoints
 from algatt.geometry.dimensions import question
 from algatt.geometry.dimensions.structure import dimension as choice
-from algatt.geometry.dimensions.structure import pieces as module
 from algatt.geometry.dimensions.structure.cut import cut_blocks
 
 
@@ -48,6 +47,9 @@ OTHERS = {
     "one head as wide as the stream": network_of(layers.RMSNorm() >> layers.Heads(1)),
     "norms without gains and eps": network_of(layers.RMSNorm(0, gain=False) >> GATED >> layers.RMSNorm(gain=False)),
     "few neurons": network_of(layers.RMSNorm() >> layers.Feedforward(3, layers.SiLU())),
+    "linear attention": algatt.Network(
+        2 * layers.Residual(layers.Heads(1, width=2, score=layers.Unnormalized())), tokens=4, width=8
+    ),
     "a bias behind all": network_of(layers.RMSNorm() >> layers.Heads(2, biases="O")),
 }
 
@@ -66,7 +68,7 @@ def test_a_block_by_pieces_is_the_block_at_random_points(net: Any) -> None:
     by_pieces = algatt.dimension(net, points=Copies(2))
     at_random = algatt.dimension(net, points=RandomPoints())
     assert (by_pieces.value, by_pieces.status) == (at_random.value, "proven")
-    assert by_pieces.symmetries == at_random.symmetries
+    assert set(by_pieces.symmetries) == set(at_random.symmetries)
     assert by_pieces.pieces is not None
     assert by_pieces.conditions is not None
 
@@ -75,8 +77,8 @@ def test_large_blocks_are_looked_at_at_copies(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
     net = algatt.Network(block(60, 4, 2), tokens=2, width=24)
     monkeypatch.setattr(choice, "attempt_by_pieces", failing)
-    assert choice.pays(net)
-    assert not choice.pays(NET)
+    assert choice.pays(choice.cuts_of(net)[0])
+    assert not choice.cuts_of(NET)
     assert algatt.dimension(NET).pieces is None
     with pytest.raises(ConditionFailed, match="planted"):
         algatt.dimension(net, points=Copies())
@@ -95,13 +97,12 @@ def failing(*arguments: Any) -> Any:
         (network_of(layers.Heads(1, position=layers.Rotary())), "has rotate along"),
         (network_of(layers.Feedforward(8, layers.ReLU())), "has gates"),
         (algatt.Network(layers.Embedding(4, 8) >> layers.Heads(2), tokens=3), "reads tokens"),
-        (network_of(layers.Heads(2, score=layers.Unnormalized())), "is algebraic"),
         (algatt.Network(block(12), tokens=8, width=8), "has input along"),
     ],
     ids=str,
 )
 def test_layers_that_are_not_cut_are_refused(net: Any, reason: str) -> None:
-    with pytest.raises(InvalidArgument, match=f"for a network that {reason}"):
+    with pytest.raises(InvalidArgument, match=reason):
         algatt.dimension(net, points=Copies(2))
 
 
@@ -118,11 +119,3 @@ def test_numbers_and_fields_are_refused() -> None:
 def test_pieces_have_every_parameter_once() -> None:
     cut = cut_blocks(algatt.Network(2 * block(13, 4, 2), tokens=3, width=16), 5, 2, [13])
     assert sum(times * int(cut.own(piece).sum()) for piece, times in cut.pieces()) == cut.arch.parameters
-
-
-def test_tangents_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of a whole network are eliminated, however small its pieces are."""
-    monkeypatch.setattr(memory, "available_memory", lambda: 10**4)
-    monkeypatch.setattr(module, "check_dimension", lambda question, field: None)
-    with pytest.raises(algatt.errors.NotEnoughMemory, match="the elimination of the tangents of the symmetries needs"):
-        algatt.dimension(WIDER, points=Copies(2))

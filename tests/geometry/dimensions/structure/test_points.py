@@ -11,7 +11,7 @@ from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.geometry import AutoPoints, Copies, RandomPoints
 from algatt.geometry.dimensions import question
 from algatt.geometry.dimensions.structure import dimension as module
-from algatt.geometry.dimensions.structure.dimension import counts_of, fits_pieces, keeps_order
+from algatt.geometry.dimensions.structure.dimension import counts_of, keeps_order
 
 SMALL = algatt.Lightning((16, 16, 16), (8, 8), 3)
 
@@ -42,11 +42,13 @@ def test_where_copies_fail_random_points_follow(monkeypatch: pytest.MonkeyPatch)
         algatt.dimension(SMALL, points=Copies())
 
 
-def test_copies_are_not_tried_where_other_symmetries_are_known() -> None:
-    assert fits_pieces(algatt.Lightning((64, 64, 64), (2, 2), 3))
-    assert not fits_pieces(algatt.Lightning((64, 64, 64), (1, 2), 3))  # a quadratic form
-    assert not fits_pieces(algatt.Lightning((64, 96, 64), (8, 8), 3))  # behind a narrow layer
-    assert not fits_pieces(algatt.Lightning((15, 15, 15), (8, 8), 3))  # with no small pieces
+def test_where_pieces_do_not_see_all_symmetries_random_points_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a quadratic form, and behind a narrow layer."""
+    monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
+    for arch in (algatt.Lightning((16, 16, 16), (1, 2), 3), algatt.Lightning((16, 24, 16), (4, 4), 3)):
+        report = algatt.dimension(arch)
+        assert (report.value, report.status) == (algatt.dimension(arch, points=RandomPoints()).value, "proven")
+        assert report.pieces is None
 
 
 def test_hubs_keep_the_order_of_sizes() -> None:
