@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import operator
 import re
 import sys
 import threading
@@ -26,7 +27,7 @@ from multipledispatch.conflict import consistent, ordering, supercedes
 from multipledispatch.dispatcher import Dispatcher
 
 from algatt.display import Summary, html_of
-from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
+from algatt.errors import NETWORK, AmbiguousMethodError, DuplicateMethodError, MethodError
 from algatt.loading import HOMES, is_own, load_homes, load_methods
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -61,6 +62,11 @@ def mirror(cls: type) -> type:
 def dispatch_type(argument: object) -> type:
     """Return the type by which `argument` takes part in dispatch."""
     return mirror(argument) if isinstance(argument, type) else type(argument)
+
+
+def noun_in(value: Any) -> Any:
+    """Return the noun that a value stands for, by its ``__noun__`` (as numpy asks for ``__array__``), or the value."""
+    return value.__noun__() if hasattr(type(value), "__noun__") else value
 
 
 def alternatives(annotation: Any) -> tuple[type, ...]:
@@ -248,6 +254,13 @@ class Verb(Generic[Called]):
             candidates = [Method(self.name, one, funcs[one]) for one in fitting]
             listed = "; ".join(f"{one} at {one.location}" for one in candidates)
             raise AmbiguousMethodError(f"{described} is ambiguous between {listed}")
+        for place, parameter in zip(range(self._arity), self._signature.parameters.values(), strict=False):
+            if str(parameter.annotation).endswith("NetworkLike") and not any(
+                issubclass(signature[place], one[place]) for one in funcs
+            ):
+                was = signature[place].__name__
+                should = f"{parameter.name} was of type {was}; it should be {NETWORK}"
+                raise MethodError(f"no method fits {described}: {should}")
         listed = "; ".join(str(method) for method in self.table()) or "none"
         raise MethodError(f"no method fits {described}; candidates: {listed}")
 
@@ -285,7 +298,13 @@ class Verb(Generic[Called]):
                     named = set(kwargs).intersection(positional(self._signature))
                     if named:
                         raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
-                    function = resolved[signature] = self.resolve(signature)
+                    try:
+                        function = resolved[signature] = self.resolve(signature)
+                    except MethodError:
+                        nouns = tuple(map(noun_in, args))
+                        if all(map(operator.is_, nouns, args)):
+                            raise
+                        return self(*nouns, **kwargs)
             if kwargs and not self._options[function].issuperset(kwargs):
                 raise MethodError(self._refusal(tuple(map(dispatch_type, args)), function, set(kwargs)))
             return function(*args, **kwargs)

@@ -8,6 +8,9 @@ from typing import Any
 LONGEST = 200
 """Of what was given an exception shows so many characters at most."""
 
+NETWORK = "a network: algatt.Network(layers, tokens=3), or what algatt.load makes of a name, a file or a torch module"
+"""What functions about networks take."""
+
 PLAIN = (bool, int, float, complex, str, bytes, list, tuple, dict, set, type(None))
 """Values whose repr is what a user wrote."""
 
@@ -146,6 +149,10 @@ class MissingProgram(AlgattError, RuntimeError):
 
 class MethodError(AlgattError, TypeError):
     """No method of a verb fits the types of the arguments."""
+
+
+class MissingPart(AlgattError, AttributeError):
+    """What `algatt.load` read has no such part, as a config has no weights."""
 
 
 class AmbiguousMethodError(AlgattError, TypeError):

@@ -49,7 +49,11 @@ TYPES = {
     "algatt.dimension(arch).lower": "int | None",
     "algatt.certify(arch)": "Certificate",
     "algatt.load('gpt2')": "Loaded",
-    "algatt.load('gpt2').network": "Architecture | None",
+    "algatt.load('gpt2').network": "Architecture",
+    "algatt.load('gpt2').network.parameters": "int",
+    "algatt.load('theta.npz').weights": "Parameters",
+    "algatt.dimension(algatt.load('net.json'))": "DimensionReport",
+    "algatt.symmetries(algatt.load('net.json'))": "tuple[Symmetry, ...]",
     "algatt.certify(algatt.dimension(arch))": "Certificate",
     "algatt.verify('certificate.json')": "VerificationReport",
     "algatt.verify(Path('certificate.json')).ok": "bool",
@@ -173,6 +177,29 @@ def test_calls_that_no_method_fits_are_refused(messages: dict[str, list[str]], e
     assert any(message.startswith("error: ") for message in messages[expression])
 
 
+SCRIPT = """\
+import algatt
+
+found = algatt.load("gpt2", tokens=3)
+print(found.network.parameters, found.lengths[0])
+report = algatt.dimension(found)
+print(report.value, report.upper, report.status)
+for family in algatt.symmetries(found):
+    print(family.name, family.dimension)
+theta = algatt.sample(found, algatt.Weights, field=algatt.Reals(), seed=0)
+moved = algatt.checkpoints.move(found, theta, seed=1)
+print(algatt.compare(found, theta, moved).equal)
+X = algatt.sample_inputs(found, field=algatt.Reals())
+print(algatt.evaluate(found, theta, X).shape)
+algatt.draw(found)
+print(algatt.verify(algatt.load("cert.json")).ok)
+"""
+
+
+def test_a_right_script_of_fifteen_lines_passes(checker: Checker, tmp_path: Path) -> None:
+    assert checker.read(tmp_path, SCRIPT) == []
+
+
 def test_graphs_may_have_types(checker: Checker, tmp_path: Path) -> None:
     """As with the stubs of networkx that mypy recommends: what unroll returns is a graph, and taken as one."""
     stubs = tmp_path / "networkx"
@@ -195,7 +222,7 @@ def test_the_marker_is_installed() -> None:
 
 def test_help_says_what_a_verb_takes_and_returns() -> None:
     text = pydoc.render_doc(algatt.certify, renderer=pydoc.plaintext)
-    assert "certify(source: Equivalence | DimensionReport | Symmetry | Architecture, /, *, seed: int = 0" in text
+    assert "certify(source: Equivalence | DimensionReport | Symmetry | NetworkLike, /, *, seed: int = 0" in text
     assert "-> Certificate" in text
 
 

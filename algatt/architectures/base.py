@@ -9,14 +9,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures.pairs import blocks_of_pair, draw_pair, entered_matrix, entered_pair, matrices_of_pairs
 from algatt.arguments import instance, whole
-from algatt.errors import DivisionByZero, InvalidArgument
+from algatt.dispatch import noun_in
+from algatt.errors import NETWORK, DivisionByZero, InvalidArgument
 from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField, PublicArray, Rationals, Reals
 from algatt.fields.real import field_of
 from algatt.files import shorten
@@ -128,17 +129,33 @@ class Architecture(ABC):
         return ()
 
 
-def check_architecture(arch: Any, name: str = "arch") -> None:
-    """Raise `InvalidArgument` for what is no architecture."""
-    should = "an architecture: algatt.Network(layers, tokens=3), algatt.load(name).network or algatt.from_torch(m, x)"
-    instance(name, arch, Architecture, should)
+class HoldsNoun(Protocol):
+    """A value that stands for a network, a certificate or weights, as what `algatt.load` returns."""
+
+    def __noun__(self) -> Any: ...
+
+
+NetworkLike: TypeAlias = Architecture | HoldsNoun
+"""What functions take for a network: one, or what `algatt.load` returns."""
+
+
+def as_architecture(given: NetworkLike, name: str = "arch") -> Architecture:
+    """Return a network, or the one that a value stands for.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is neither.
+    """
+    found: Architecture = instance(name, noun_in(given), Architecture, NETWORK)
+    return found
 
 
 def check_fits(arch: Architecture, theta: Parameters) -> None:
     """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in its order, as `algatt.flatten` and
     derivatives have them.
     """
-    check_architecture(arch)
+    as_architecture(arch)
     instance("theta", theta, Parameters, "parameters, such as Weights")
     given = dict(zip(theta.names(), (element.shape for element in theta.elements), strict=True))
     if isinstance(theta, Weights):
@@ -210,12 +227,12 @@ def sample_quotient(
 
 
 def sample_inputs(
-    arch: Architecture, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0
+    arch: NetworkLike, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0
 ) -> Any:
     """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0,
     t).
     """
-    check_architecture(arch)
+    arch = as_architecture(arch)
     field = checked_field(field)
     first, count = whole("start", start, 0), whole("count", count, 0)
     if arch.source is not None:
@@ -311,7 +328,7 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
 
 
 def unflatten(
-    arch: Architecture,
+    arch: NetworkLike,
     coordinates: type[Coordinates],
     vector: PublicArray,
     *,
@@ -324,6 +341,7 @@ def unflatten(
     InvalidArgument
         If the vector does not have the number of parameters of the architecture, or its entries are not in the field.
     """
+    arch = as_architecture(arch)
     shapes = verbs.shapes(arch, coordinates)
     count = sum(math.prod(shape) for shape in shapes)
     elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures.base import Architecture, Shape
+from algatt.architectures.base import Architecture, NetworkLike, Shape, as_architecture
 from algatt.arguments import instance, whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument, MethodError, WidthError
@@ -243,7 +243,7 @@ def turns_by_circles(arch: Architecture) -> bool:
     return found is not None and bool(found[1].circles)
 
 
-def degree(arch: Architecture) -> Degree:
+def degree(arch: NetworkLike) -> Degree:
     """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the
     architecture itself: those of N and D, the entries of the value being N / D with all factors multiplied out.
 
@@ -252,6 +252,7 @@ def degree(arch: Architecture) -> Degree:
     Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero,
     which adds at most the degrees of all of it.
     """
+    arch = as_architecture(arch)
     found = degrees_of_values(arch)
     if found is None:
         raise InvalidArgument("arch", f"{arch}, whose values are no quotients of polynomials", "a network with degrees")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, overload
 
-from algatt.architectures import Architecture
-from algatt.architectures.base import check_architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.checkpoints.comparison import Progress, Source, as_checkpoint, difference_of
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.errors import InvalidArgument
@@ -20,7 +19,7 @@ def align(
 ) -> Alignment: ...
 @overload
 def align(
-    net: Architecture, first: Weights, second: Weights, /, *, seed: int = ..., starts: int = ...,
+    net: NetworkLike, first: Weights, second: Weights, /, *, seed: int = ..., starts: int = ...,
     progress: Progress | None = ...,
 ) -> Alignment: ...  # fmt: skip
 def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None = None) -> Alignment:
@@ -73,8 +72,7 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     options: dict[str, Any] = {"seed": seed, "starts": starts, "progress": progress}
     if len(given) == 3:
         net, one, two = given
-        check_architecture(net, "net")
-        return align_points(net, one, two, **options)
+        return align_points(as_architecture(net, "net"), one, two, **options)
     if len(given) != 2:
         raise InvalidArgument("arguments", f"{len(given)}", "two checkpoints, or a network and two Weights")
     first, second, words = with_one_network(*(as_checkpoint(each, None) for each in given))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, overload
 
 from algatt import published, verbs
-from algatt.architectures import Architecture, Network
-from algatt.architectures.base import check_architecture
+from algatt.architectures import Network
+from algatt.architectures.base import HoldsNoun, NetworkLike, as_architecture
 from algatt.checkpoints.checkpoint import Checkpoint, load, tokens_that_tell
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.checkpoints.conversions.related import related, with_one_size
@@ -34,8 +34,8 @@ from algatt.published.models import layers_of, lengths_with_other_constants
 Progress = Callable[[int, int], object]
 """Callback progress(done, total)."""
 
-Source = Checkpoint | str | os.PathLike[str]
-"""A checkpoint, or where it is."""
+Source = Checkpoint | HoldsNoun | str | os.PathLike[str] | Callable[..., Any] | tuple[Any, Any]
+"""A checkpoint, where it is, what `algatt.load` returns, or a module of torch, perhaps with an example."""
 
 NAMES = ("architectures", "auto_map")
 """Keys that name classes."""
@@ -51,7 +51,7 @@ MOST_SCORES = 2**27
 def compare(first: Source, second: Source, /, *, tokens: int | None = ..., seed: int = ...) -> Equivalence: ...
 @overload
 def compare(
-    net: Architecture, first: Parameters, second: Parameters, /, *, seed: int = ..., error: float = ...,
+    net: NetworkLike, first: Parameters, second: Parameters, /, *, seed: int = ..., error: float = ...,
     tolerance: float | None = ..., progress: Progress | None = ...,
 ) -> Equivalence: ...  # fmt: skip
 def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: Any) -> Equivalence:
@@ -116,7 +116,7 @@ def points_compared(
     arch: Any, one: Parameters, two: Parameters, tokens: int | None, options: dict[str, Any]
 ) -> Equivalence:
     """Return whether two points of a network are one function."""
-    check_architecture(arch, "net")
+    arch = as_architecture(arch, "net")
     if tokens is not None:
         raise InvalidArgument("tokens", "given with a network", "not given: the network has a number")
     found: Equivalence = same_function(arch, one, two, **options)
@@ -125,7 +125,7 @@ def points_compared(
 
 def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed: int) -> Equivalence:
     """Return whether two checkpoints are one function; a file of ONNX without a config is a network as it is."""
-    if is_model(first) or is_model(second):
+    if any(is_model(one) or is_loaded_model(one) for one in (first, second)):
         from algatt.frontends.comparison import compare_models
 
         (net, theta), (other, given) = (network_and_weights(each, tokens) for each in (first, second))
@@ -200,8 +200,15 @@ def is_model(given: Any) -> bool:
     return hasattr(module, "named_parameters") or (callable(given) and not isinstance(given, type))
 
 
+def is_loaded_model(given: Any) -> bool:
+    """Return whether a value is a module of torch or a graph as `algatt.load` read it."""
+    return getattr(given, "kind", None) == "model"
+
+
 def network_and_weights(given: Any, tokens: int | None) -> tuple[Network, Weights]:
     """Return the network and the weights of a checkpoint, or of a model as it is."""
+    if is_loaded_model(given):
+        return verbs.expression(given), given.weights
     count = 4 if tokens is None else tokens
     if not is_model(given):
         found = as_checkpoint(given, count)

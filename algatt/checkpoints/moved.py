@@ -6,6 +6,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.arguments import instance
 from algatt.errors import InvalidArgument, SymmetryError
 from algatt.fields import Elements, Reals
@@ -25,7 +26,7 @@ KEPT = 1e-6
 """Values that change by less than this share of the largest are kept, but for rounding."""
 
 
-def balanced_form(network: Network, weights: Weights) -> Weights:
+def balanced_form(network: NetworkLike, weights: Weights) -> Weights:
     """Return the balanced form of weights over the reals: one for all that the group of the network leads to, up to
     rounding, at any size.
 
@@ -52,11 +53,11 @@ def balanced_form(network: Network, weights: Weights) -> Weights:
     SymmetryError
         If the values of the network are not kept.
     """
-    theta = checked(network, weights)
+    network, theta = checked(network, weights)
     return kept(network, theta, balanced_form_map(network, theta, unseen=reaches_all(network)))
 
 
-def move(network: Network, weights: Weights, *, seed: int = 0, condition: float = 4.0) -> Weights:
+def move(network: NetworkLike, weights: Weights, *, seed: int = 0, condition: float = 4.0) -> Weights:
     """Return weights moved by a random element of the whole group of a network: matrices for all spaces, orders of
     heads, neurons and coordinates, numbers, gains and shifts.
 
@@ -76,14 +77,14 @@ def move(network: Network, weights: Weights, *, seed: int = 0, condition: float 
     SymmetryError
         If the values of the network are not kept.
     """
-    theta = checked(network, weights)
+    network, theta = checked(network, weights)
     if not 1 <= condition < np.inf:
         raise InvalidArgument("condition", repr(condition), "a number >= 1")
     element = random_element(network, theta, seed, condition=condition, unseen=reaches_all(network))
     return kept(network, theta, element)
 
 
-def invariants(network: Network, weights: Weights) -> Invariants:
+def invariants(network: NetworkLike, weights: Weights) -> Invariants:
     """Return numbers that no symmetry of a checkpoint changes.
 
     A checkpoint is one for any number of tokens: vectors of positions beyond those that the network has count, as the
@@ -95,7 +96,8 @@ def invariants(network: Network, weights: Weights) -> Invariants:
     NoNormalForm
         If a space has more dimensions than its tensors tell apart, with its name.
     """
-    theta = without_unreached(network, checked(network, weights))
+    network, theta = checked(network, weights)
+    theta = without_unreached(network, theta)
     return invariants_of(network, theta, unseen=reaches_all(network))
 
 
@@ -113,15 +115,15 @@ def without_unreached(network: Network, theta: Weights) -> Weights:
     return theta.replace(list(tensors.values()))
 
 
-def checked(network: Network, weights: Weights) -> Weights:
-    """Return weights, if they are of the network and over the reals."""
-    instance("network", network, Network, "a Network")
+def checked(given: NetworkLike, weights: Weights) -> tuple[Network, Weights]:
+    """Return a network and weights, if they are of the network and over the reals."""
+    network: Network = verbs.expression(as_architecture(given, "network"))
     instance("weights", weights, Weights, "Weights")
     if not isinstance(weights.field, Reals):
         raise InvalidArgument("weights", f"over {weights.field}", "over Reals()")
     if {name: one.shape for name, one in weights.tensors.items()} != dict(verbs.coordinates(network)):
         raise InvalidArgument("weights", f"{weights!r}", f"weights of {network!r}")
-    return weights
+    return network, weights
 
 
 def reaches_all(network: Network) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from algatt.architectures import Architecture
-from algatt.architectures.base import check_architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.arguments import whole
 from algatt.certificates import Certificate
+from algatt.dispatch import noun_in
 from algatt.errors import InvalidArgument
 from algatt.exports import point_systems, systems
 from algatt.exports.parametrization import parametrization_of
@@ -38,7 +38,7 @@ POINT_SYSTEMS = {
 
 
 def export(
-    source: Architecture | Certificate,
+    source: NetworkLike | Certificate,
     to: str,
     *,
     degree: int = 0,
@@ -99,9 +99,11 @@ def export(
         feedforward_up_1_2^2*feedforward_down_1_1;
     // setring S; kernel(R, phi); is the ideal of the closure of the neuromanifold
     """
+    source = noun_in(source)
     if isinstance(source, Certificate) or weights is not None or inputs is not None:
         check_name(to, POINT_SYSTEMS)
         return POINT_SYSTEMS[to](pointed(source, degree, weights, inputs))
+    source = as_architecture(source)
     check_rational(source)
     check_name(to, SYSTEMS)
     degree = whole("degree", degree, 0)
@@ -115,7 +117,7 @@ def check_name(to: str, systems: Collection[str]) -> None:
         raise InvalidArgument("to", repr(to), f"one of {', '.join(systems)}")
 
 
-def pointed(source: Architecture | Certificate, degree: int, weights: Parameters | None, inputs: Any) -> PointedProgram:
+def pointed(source: NetworkLike | Certificate, degree: int, weights: Parameters | None, inputs: Any) -> PointedProgram:
     """Return the program at the point that the arguments name."""
     if degree:
         raise InvalidArgument("degree", f"{degree} for a point", "given for the parametrization alone")
@@ -126,5 +128,4 @@ def pointed(source: Architecture | Certificate, degree: int, weights: Parameters
     if weights is None or inputs is None:
         missing = "weights" if weights is None else "inputs"
         raise InvalidArgument(missing, "not given", "given: the Jacobian is one at weights and at inputs")
-    check_architecture(source)
-    return jacobian_at(source, weights, inputs)
+    return jacobian_at(as_architecture(source), weights, inputs)

@@ -7,7 +7,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_architecture, check_fits
+from algatt.architectures.base import NetworkLike, as_architecture, check_fits
 from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
@@ -66,10 +66,10 @@ class Parametrization:
         return f"Parametrization({self.arch}, {self.coordinates.__name__})"
 
 
-def parametrization(arch: Architecture, coordinates: type[Parameters]) -> Parametrization:
+def parametrization(arch: NetworkLike, coordinates: type[Parameters]) -> Parametrization:
     """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK
     Eq 5).
     """
-    check_architecture(arch)
+    arch = as_architecture(arch)
     instance("coordinates", coordinates, type, "a class of parameters, such as Weights")
     return Parametrization(arch, coordinates)

@@ -71,7 +71,8 @@ def load(
     Returns
     -------
     Loaded
-        With `network`, `weights` where there are any, and the `lengths` of inputs that its layers read.
+        With its `network`, its `weights`, and the `lengths` of inputs that the layers read. It may be given to all
+        functions that take a network. What there is not, as the weights of a config, raises an `AttributeError`.
 
     Raises
     ------
@@ -86,8 +87,8 @@ def load(
     --------
     >>> import algatt
     >>> found = algatt.load("gpt2")
-    >>> found.kind, found.network.parameters, found.weights, found.lengths
-    ('config', 124439808, None, (1, 1024))
+    >>> found.kind, found.network.parameters, found.lengths, hasattr(found, "weights")
+    ('config', 124439808, (1, 1024), False)
     """
     options = {"config": config, "tokens": tokens, "width": width, "example": example}
     given = {name: value for name, value in options.items() if value is not None}
@@ -97,7 +98,7 @@ def load(
         return of_fields(dict(source), given)
     if isinstance(source, Certificate):
         refuse(given, "a certificate")
-        return Loaded("certificate", certificate=source)
+        return Loaded("certificate", {"certificate": source})
     if isinstance(source, Checkpoint):
         refuse(given, "a checkpoint that was read")
         return of_checkpoint(source)
@@ -163,7 +164,7 @@ def of_fields(fields: Any, given: Mapping[str, Any], path: str = "") -> Loaded:
         return of_config(fields, given)
     if isinstance(fields, dict) and "format" in fields and path:
         refuse(given, "a certificate")
-        return Loaded("certificate", certificate=Certificate.load(path))
+        return Loaded("certificate", {"certificate": Certificate.load(path)})
     found = described(fields, path or "a mapping", "source")
     if not isinstance(found, Architecture | Layer):
         raise InvalidArgument("source", f"{shorten(path)!r}, which is JSON of something else", SHOULD)
@@ -190,32 +191,33 @@ def of_network(found: Architecture | Layer, given: Mapping[str, Any]) -> Loaded:
         found = Network(found, given["tokens"], given.get("width"))
     else:
         refuse(given, "a network")
-    return Loaded("network", found, lengths=lengths_of(found))
+    return Loaded("network", {"network": found, "lengths": lengths_of(found)})
 
 
 def of_config(config: Any, given: Mapping[str, Any]) -> Loaded:
     """Return the network of a published model's config."""
     refuse(given, "a config", ("tokens",))
     network = published.read(config, tokens=given.get("tokens"))
-    return Loaded("config", network, lengths=lengths_of_config(network, config))
+    return Loaded("config", {"network": network, "lengths": lengths_of_config(network, config)})
 
 
 def of_checkpoint(found: Checkpoint) -> Loaded:
     """Return a checkpoint."""
     lengths = lengths_of_config(found.network, found.config) if found.config else lengths_of(found.network)
-    return Loaded("checkpoint", found.network, found.weights, lengths, checkpoint=found)
+    parts = {"network": found.network, "weights": found.weights, "lengths": lengths, "checkpoint": found}
+    return Loaded("checkpoint", parts)
 
 
 def of_weights(theta: Parameters, given: Mapping[str, Any]) -> Loaded:
     """Return weights; those of attention alone are of a network for a number of tokens."""
     refuse(given, "weights", ("tokens",))
     if "tokens" not in given:
-        return Loaded("weights", weights=theta)
+        return Loaded("weights", {"weights": theta})
     widths = theta.widths
     if widths is None:
         raise InvalidArgument("tokens", "given with weights that do not tell their layers", "not given")
     network = attention_of_score(widths, theta.ranks or widths[:-1], given["tokens"], None)
-    return Loaded("weights", network, theta, lengths_of(network))
+    return Loaded("weights", {"network": network, "weights": theta, "lengths": lengths_of(network)})
 
 
 def of_model(model: Any, given: Mapping[str, Any]) -> Loaded:
@@ -226,7 +228,7 @@ def of_model(model: Any, given: Mapping[str, Any]) -> Loaded:
     traced = (model, given["example"]) if "example" in given else model
     network = network_of_model(traced, given.get("tokens"), given.get("width"))
     theta = weights_of(model[0] if isinstance(model, tuple) else model)
-    return Loaded("model", network, theta, lengths_of(network))
+    return Loaded("model", {"network": network, "weights": theta, "lengths": lengths_of(network)})
 
 
 def fields_of_transformers(config: Any) -> dict[str, Any] | None:

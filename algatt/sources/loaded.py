@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
@@ -11,7 +12,7 @@ from algatt.architectures import Architecture, Network
 from algatt.certificates import Certificate
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.display import Rows, Summary
-from algatt.errors import InvalidArgument, MethodError
+from algatt.errors import InvalidArgument, MethodError, MissingPart
 from algatt.files import shorten
 from algatt.layers.lengths import longest
 from algatt.parameters import Parameters
@@ -19,40 +20,72 @@ from algatt.published.base import opened
 from algatt.verbs.views import Summarized
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loaded(Summarized):
     """What `load` read.
+
+    It is taken wherever a network is: ``algatt.dimension(algatt.load("net.json"))``, and wherever a certificate is.
 
     Parameters
     ----------
     kind : str
         What it was: ``checkpoint``, ``config``, ``model``, ``network``, ``weights`` or ``certificate``.
-    network : Architecture or None
-        The network; None for a certificate, which holds a program, and for weights without a number of tokens.
-    weights : Parameters or None
-        Its weights, where there are any.
-    lengths : (int, int or None) or None
-        The least and the greatest number of tokens that the layers read, None for no greatest one; None without a
-        network. The network itself reads one of these numbers. Where rotary angles are scaled, those of other numbers
-        of tokens may be others.
-    certificate : Certificate or None
-        The certificate, which was not verified.
-    checkpoint : Checkpoint or None
-        The checkpoint, with its config and the tensors of its file.
+    parts : mapping
+        What there is, by the names of the attributes below; to ask for another part raises `MissingPart`, an
+        `AttributeError`.
     """
 
     kind: str
-    network: Architecture | None = None
-    weights: Parameters | None = None
-    lengths: tuple[int, int | None] | None = None
-    certificate: Certificate | None = field(default=None, repr=False)
-    checkpoint: Checkpoint | None = field(default=None, repr=False)
+    parts: Mapping[str, Any]
+
+    def part(self, name: str) -> Any:
+        """Return a part, or raise `MissingPart`."""
+        if name not in self.parts:
+            raise MissingPart(f"{self.kind} without {name}: algatt.load found {' and '.join(self.parts)}")
+        return self.parts[name]
+
+    @property
+    def network(self) -> Architecture:
+        """The network; a certificate, which holds a program, and weights without a number of tokens have none."""
+        found: Architecture = self.part("network")
+        return found
+
+    @property
+    def weights(self) -> Parameters:
+        """Its weights, of a checkpoint, a model, or a file of weights."""
+        found: Parameters = self.part("weights")
+        return found
+
+    @property
+    def lengths(self) -> tuple[int, int | None]:
+        """The least and the greatest number of tokens that the layers of the network read, None for no greatest one.
+
+        The network itself reads one of these numbers. Scaled rotary angles may be others for other numbers of tokens.
+        """
+        found: tuple[int, int | None] = self.part("lengths")
+        return found
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate, which was not verified."""
+        found: Certificate = self.part("certificate")
+        return found
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """The checkpoint, with its config and the tensors of its file."""
+        found: Checkpoint = self.part("checkpoint")
+        return found
+
+    def __noun__(self) -> Any:
+        """Return what it stands for where functions are called with it: its certificate, or its network."""
+        return self.certificate if self.kind == "certificate" else self.network
 
     def __repr__(self) -> str:
-        parts = {"network": self.network, "weights": self.weights, "lengths": self.lengths}
-        shown = "".join(f", {name}={shorten(repr(one), 200)}" for name, one in parts.items() if one is not None)
-        claim = "" if self.certificate is None else f", claim={shorten(self.certificate.claim, 200)!r}"
-        return f"Loaded({self.kind!r}{shown}{claim})"
+        shown = {"claim": self.certificate.claim} if self.kind == "certificate" else dict(self.parts)
+        shown.pop("checkpoint", None)
+        parts = (f", {name}={shorten(repr(one), 200)}" for name, one in shown.items())
+        return f"Loaded({self.kind!r}{''.join(parts)})"
 
 
 def lengths_of_config(network: Network, config: Any) -> tuple[int, int | None]:
@@ -88,13 +121,14 @@ def reads(net: Network, tokens: int) -> bool:
 @verbs.summarize.method
 def summary_of_loaded(found: Loaded) -> Summary:
     rows: Rows = []
-    if found.network is not None:
-        rows += [("network", shorten(repr(found.network), 200)), ("parameters", f"{found.network.parameters:,}")]
-    if found.weights is not None:
-        rows.append(("weights", shorten(repr(found.weights), 200)))
-    if found.lengths is not None:
-        least, most = found.lengths
-        rows.append(("lengths", f"{least:,} tokens or more" if most is None else f"{least:,} to {most:,} tokens"))
-    if found.certificate is not None:
-        rows.append(("claim", found.certificate.claim))
+    for name, one in found.parts.items():
+        if name == "certificate":
+            rows.append(("claim", one.claim))
+        elif name == "lengths":
+            least, most = one
+            rows.append((name, f"{least:,} tokens or more" if most is None else f"{least:,} to {most:,} tokens"))
+        elif name != "checkpoint":
+            rows.append((name, shorten(repr(one), 200)))
+        if name == "network":
+            rows.append(("parameters", f"{one.parameters:,}"))
     return Summary(f"{found.kind}, as algatt.load read it", rows)

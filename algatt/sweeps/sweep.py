@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt.architectures import Architecture
+from algatt.architectures.base import NetworkLike
+from algatt.dispatch import noun_in
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.layers import describe
 from algatt.randomness import check_seed
@@ -89,7 +91,7 @@ def record_of(row: Row) -> dict[str, Any]:
 
 
 def sweep(
-    architectures: Plan | Family | Iterable[Architecture],
+    architectures: Plan | Family | Iterable[NetworkLike],
     store: str | os.PathLike[str],
     *,
     question: str | Question | None = None,
@@ -182,14 +184,14 @@ def sweep(
     return Sweep(tuple(found[key] for key in members), len(missing))
 
 
-def plan_of(architectures: Plan | Family | Iterable[Architecture]) -> Plan:
+def plan_of(architectures: Plan | Family | Iterable[NetworkLike]) -> Plan:
     """Return what is asked as a plan."""
     if isinstance(architectures, Plan):
         return architectures
     if isinstance(architectures, Family):
         return Plan((architectures,))
     try:
-        given = tuple(architectures)
+        given = tuple(map(noun_in, architectures))
     except TypeError:
         was = f"of type {type(architectures).__name__}"
         raise InvalidArgument("architectures", was, "a Plan, a Family, or several architectures") from None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable
 
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import HoldsNoun, NetworkLike
     from algatt.certificates.certificate import Certificate
     from algatt.certificates.report import VerificationReport
     from algatt.fields.base import Field
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     ]
 )
 def certify(
-    source: Equivalence | DimensionReport | Symmetry | Architecture,
+    source: Equivalence | DimensionReport | Symmetry | NetworkLike,
     /,
     *,
     seed: int = 0,
@@ -57,14 +57,14 @@ def certify(
 
 @declare(homes=["algatt.certificates.verify"])
 def verify(
-    source: Certificate | str | os.PathLike, /, *, progress: Callable[[int, int], object] | None = None
+    source: Certificate | HoldsNoun | str | os.PathLike, /, *, progress: Callable[[int, int], object] | None = None
 ) -> VerificationReport:
     """Check a certificate with code that imports nothing else of this package: Python integers and FLINT.
 
     Parameters
     ----------
     source : path or Certificate
-        What `Certificate.save` wrote, or the certificate itself.
+        What `Certificate.save` wrote, or the certificate itself, or what `algatt.load` returns of it.
     progress : callable, optional
         Called as ``progress(rows, all_rows)`` while the minor is recomputed.
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from algatt.architectures.attention_network import AttentionNetwork
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import Architecture, NetworkLike
     from algatt.fields.base import Elements, Field
     from algatt.fields.prime import PrimeField
     from algatt.geometry.dimensions.formulas import Formula
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @declare(homes=["algatt.geometry.dimensions.formulas"])
-def formulas(arch: Architecture, /) -> tuple[Formula, ...]:
+def formulas(arch: NetworkLike, /) -> tuple[Formula, ...]:
     """Return the closed formulas for the dimension of `arch`: each a `Formula` with its value, its source and whether
     it is a theorem.
     """

@@ -9,7 +9,7 @@ from algatt.dispatch import declare
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import NetworkLike
     from algatt.architectures.lightning import Lightning
     from algatt.geometry.fibres.fiber import Fiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form"])
-def normal_form_map(arch: Architecture, theta: Parameters, /) -> Any:
+def normal_form_map(arch: NetworkLike, theta: Parameters, /) -> Any:
     """Return the group element g with ``act(g, theta) == canonical(arch, theta)``.
 
     Raises
@@ -33,7 +33,7 @@ def normal_form_map(arch: Architecture, theta: Parameters, /) -> Any:
 
 
 @declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form"])
-def canonical(arch: Architecture, theta: Coordinates, /) -> Coordinates:
+def canonical(arch: NetworkLike, theta: Coordinates, /) -> Coordinates:
     """Return the normal form of parameters under the symmetries of a network: the groups of its spaces, its quotients,
     permutations and signs, and translations by what is not seen where a space is not reached.
 
@@ -71,7 +71,7 @@ def canonical(arch: Architecture, theta: Coordinates, /) -> Coordinates:
         "algatt.geometry.fibres.lightning_fiber",
     ]
 )
-def fiber(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> Fiber:
+def fiber(arch: NetworkLike, theta: Parameters, /, *, gap: float | None = None) -> Fiber:
     """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same
     function.
 
@@ -95,7 +95,7 @@ def fiber(arch: Architecture, theta: Parameters, /, *, gap: float | None = None)
 
 
 @declare(homes=["algatt.geometry.fibres.normalized_unexplained", "algatt.geometry.fibres.unexplained"])
-def unexplained_kernel(arch: Architecture, theta: Weights, /, *, seed: int = 0) -> UnexplainedKernel:
+def unexplained_kernel(arch: NetworkLike, theta: Weights, /, *, seed: int = 0) -> UnexplainedKernel:
     """Return the directions in which the function does not change to first order although no symmetry known here
     explains it.
 

@@ -9,7 +9,7 @@ from algatt.dispatch import declare
 if TYPE_CHECKING:
     import networkx as nx
 
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import NetworkLike
     from algatt.fields.base import Elements, Field
     from algatt.maps.existence import Existence
     from algatt.parameters.base import Parameters
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 @overload
-def _evaluate(arch: DirectedGraph | Architecture, theta: Parameters, inputs: Elements, /) -> Elements: ...
+def _evaluate(arch: DirectedGraph | NetworkLike, theta: Parameters, inputs: Elements, /) -> Elements: ...
 @overload
-def _evaluate(arch: DirectedGraph | Architecture, theta: Parameters, inputs: Any, /) -> Any: ...
+def _evaluate(arch: DirectedGraph | NetworkLike, theta: Parameters, inputs: Any, /) -> Any: ...
 def _evaluate(
-    arch: DirectedGraph | Architecture,
+    arch: DirectedGraph | NetworkLike,
     theta: Parameters,
     inputs: Any,
     /,
@@ -60,7 +60,7 @@ evaluate = declare(_evaluate, homes=["algatt.trees.fold"])
 
 
 @declare(homes=["algatt.maps.existence"])
-def has_function(arch: Architecture, theta: Parameters, /, *, seed: int = 0, error: float = 1e-09) -> Existence:
+def has_function(arch: NetworkLike, theta: Parameters, /, *, seed: int = 0, error: float = 1e-09) -> Existence:
     r"""Decide whether parameters have a function, that is whether the network has a value at some input.
 
     The function of a point over a field K is what the network's divisions and ring operations make of an input of d_0 t
@@ -100,10 +100,10 @@ def has_function(arch: Architecture, theta: Parameters, /, *, seed: int = 0, err
 
 
 @overload
-def _jacobian(arch: Architecture, theta: Parameters, inputs: Elements, /) -> Elements: ...
+def _jacobian(arch: NetworkLike, theta: Parameters, inputs: Elements, /) -> Elements: ...
 @overload
-def _jacobian(arch: Architecture, theta: Parameters, inputs: Any, /) -> Any: ...
-def _jacobian(arch: Architecture, theta: Parameters, inputs: Any, /) -> Any:
+def _jacobian(arch: NetworkLike, theta: Parameters, inputs: Any, /) -> Any: ...
+def _jacobian(arch: NetworkLike, theta: Parameters, inputs: Any, /) -> Any:
     """Return the Jacobian of the values at `inputs` by the parameters, by dual numbers.
 
     Returns
@@ -124,7 +124,7 @@ jacobian = declare(_jacobian, homes=["algatt.maps.gradient"])
 
 
 @declare(homes=["algatt.maps.program_graph"])
-def program_graph(source: Program | Architecture, /) -> nx.DiGraph:
+def program_graph(source: Program | NetworkLike, /) -> nx.DiGraph:
     """Return the straight-line program of a network as a graph: operations, with edges to those that use their results.
 
     Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node

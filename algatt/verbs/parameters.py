@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from algatt.dispatch import declare
 
 if TYPE_CHECKING:
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import NetworkLike
     from algatt.architectures.network import Network
     from algatt.fields.base import Field
     from algatt.parameters.base import Coordinates, Parameters
@@ -17,7 +17,7 @@ Kind = TypeVar("Kind")
 
 @declare
 def sample(
-    arch: Architecture, coordinates: type[Coordinates], /, *, field: Field | None = None, seed: int = 0
+    arch: NetworkLike, coordinates: type[Coordinates], /, *, field: Field | None = None, seed: int = 0
 ) -> Coordinates:
     """Draw random parameters of an architecture.
 
@@ -42,7 +42,7 @@ def sample(
 
 
 @declare
-def shapes(arch: Architecture, coordinates: type[Parameters], /) -> tuple[tuple[int, ...], ...]:
+def shapes(arch: NetworkLike, coordinates: type[Parameters], /) -> tuple[tuple[int, ...], ...]:
     """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order
     of `flatten`.
     """
@@ -63,7 +63,7 @@ def convert(theta: Parameters, coordinates: type[Kind], /) -> Kind:
 
 
 @declare
-def coordinates(arch: Architecture, /) -> Any:
+def coordinates(arch: NetworkLike, /) -> Any:
     """Return the names and shapes of the tensors of an architecture, in the order of `flatten`.
 
     Parameters
@@ -79,7 +79,7 @@ def coordinates(arch: Architecture, /) -> Any:
 
 
 @declare
-def expression(arch: Architecture, /) -> Network:
+def expression(arch: NetworkLike, /) -> Network:
     """Return the `Network` that an architecture is: layers composed; a `Network` is itself.
 
     Its tensors are those of the architecture, in the same order; their names may be others.

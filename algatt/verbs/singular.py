@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from algatt.dispatch import declare
 
 if TYPE_CHECKING:
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import NetworkLike
     from algatt.geometry.singularities.distance import Distance
     from algatt.geometry.singularities.tangent_space import TangentSpace
     from algatt.parameters.base import Parameters
 
 
 @declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
-def is_singular(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:
+def is_singular(arch: NetworkLike, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a
     < d_0.
 
@@ -42,7 +42,7 @@ def is_singular(arch: Architecture, theta: Parameters, /, *, gap: float | None =
 
 
 @declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
-def is_boundary(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:
+def is_boundary(arch: NetworkLike, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T
     (HMK Theorem 3.4).
 
@@ -52,7 +52,7 @@ def is_boundary(arch: Architecture, theta: Parameters, /, *, gap: float | None =
 
 
 @declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
-def is_critical(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:
+def is_critical(arch: NetworkLike, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
 
     By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the
@@ -61,7 +61,7 @@ def is_critical(arch: Architecture, theta: Parameters, /, *, gap: float | None =
 
 
 @declare(homes=["algatt.geometry.singularities.tangent_space", "algatt.geometry.singularities.recognized"])
-def tangent_space(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> TangentSpace:
+def tangent_space(arch: NetworkLike, theta: Parameters, /, *, gap: float | None = None) -> TangentSpace:
     """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a
     `TangentSpace`.
 
@@ -92,7 +92,7 @@ def tangent_space(arch: Architecture, theta: Parameters, /, *, gap: float | None
 
 
 @declare(homes=["algatt.geometry.singularities.distance", "algatt.geometry.singularities.recognized"])
-def singular_distance(arch: Architecture, theta: Parameters, /) -> Distance:
+def singular_distance(arch: NetworkLike, theta: Parameters, /) -> Distance:
     """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a singular function, as
     a `Distance` with that point.
 
@@ -107,7 +107,7 @@ def singular_distance(arch: Architecture, theta: Parameters, /) -> Distance:
 
 
 @declare(homes=["algatt.geometry.singularities.distance", "algatt.geometry.singularities.recognized"])
-def boundary_distance(arch: Architecture, theta: Parameters, /) -> Distance:
+def boundary_distance(arch: NetworkLike, theta: Parameters, /) -> Distance:
     """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a function in the
     boundary, as a `Distance`.
 

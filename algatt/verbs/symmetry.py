@@ -9,7 +9,7 @@ from algatt.dispatch import declare
 if TYPE_CHECKING:
     import numpy as np
 
-    from algatt.architectures.base import Architecture
+    from algatt.architectures.base import Architecture, NetworkLike
     from algatt.fields.base import Field
     from algatt.fields.motions import Constraint
     from algatt.parameters.base import Coordinates, Parameters, Weights
@@ -38,14 +38,14 @@ def members(family: type[Family], arch: Architecture, /) -> tuple[Family, ...]:
 
 
 @declare(homes=["algatt.symmetry.arranged for Network", "algatt.symmetry.base"])
-def symmetries(arch: Architecture, /) -> tuple[Symmetry, ...]:
+def symmetries(arch: NetworkLike, /) -> tuple[Symmetry, ...]:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.
     """
 
 
 @declare(homes=["algatt.symmetry.arranged for Network", "algatt.symmetry.discrete.symmetry"])
-def discrete_symmetries(arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]:
+def discrete_symmetries(arch: NetworkLike, /) -> tuple[DiscreteSymmetry, ...]:
     """Return the permutations of coordinates and of tensors, and the signs of coordinates, that leave the function of
     an architecture unchanged: each with `name` and `elements(field)`, permutations with `generators`.
 
@@ -105,7 +105,7 @@ def exponential(family: Symmetry, tangent: Any, /) -> GroupElement:
 
 
 @declare(homes=["algatt.geometry.fibres.orbit"])
-def orbit_dimension(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> int:
+def orbit_dimension(arch: NetworkLike, theta: Parameters, /, *, gap: float | None = None) -> int:
     """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the
     coordinates of `theta`.
 
@@ -148,7 +148,7 @@ def element_of(solution: Solution, field: Field, coefficients: np.ndarray, /) ->
 
 
 @declare(homes=["algatt.symmetry.symbolic.symbolic"])
-def symbolic_symmetries(arch: Architecture, /) -> SymbolicSymmetries:
+def symbolic_symmetries(arch: NetworkLike, /) -> SymbolicSymmetries:
     """Return the dimension of all symmetries that the types and quotients of a network find, and of their orbits, for
     networks of any size.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import instance
-from algatt.errors import InvalidArgument, MissingExtra
+from algatt.errors import NETWORK, InvalidArgument, MissingExtra
 from algatt.views import networks
 from algatt.views.networks import page as network_page
 from algatt.views.plotting import check_installed
@@ -107,7 +107,7 @@ class NetworkView:
     network: Architecture
 
     def __post_init__(self) -> None:
-        instance("network", self.network, Architecture, "a network, such as algatt.Network(...)")
+        instance("network", self.network, Architecture, NETWORK)
 
     def _repr_svg_(self) -> str | None:
         """Return the picture, or nothing without matplotlib or with too much to draw: the page does without it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 import algatt
 from algatt.certificates import Certificate
 from algatt.checkpoints import write_safetensors
-from algatt.errors import CertificateError, InvalidArgument
+from algatt.errors import CertificateError, InvalidArgument, MethodError, MissingPart
 from algatt.layers import Feedforward, Heads, LearnedPosition, Linear, Residual, SelectTokens
 from plain_llama import logits
 from written_checkpoints import GPT2, LLAMA, in_gguf, llama
@@ -48,7 +50,7 @@ def test_a_checkpoint_by_its_folder_and_by_its_file(folder: Path) -> None:
 def test_a_config_by_its_folder_its_file_its_fields_and_its_name(folder: Path) -> None:
     for source in (folder, folder / "config.json", LLAMA):
         found = algatt.load(source, tokens=5)
-        assert (found.kind, found.weights, found.network.tokens) == ("config", None, 5)
+        assert (found.kind, hasattr(found, "weights"), found.network.tokens) == ("config", False, 5)
         assert found.network.parameters == LLAMA_PARAMETERS
     found = algatt.load("openai-community/GPT2")
     assert (found.kind, found.network.parameters, found.lengths) == ("config", 124439808, (1, 1024))
@@ -65,7 +67,7 @@ def test_a_network_by_its_description(tmp_path: Path) -> None:
     path.write_text(json.dumps(NETWORK.description()))
     for source in (path, NETWORK.description(), NETWORK):
         found = algatt.load(source)
-        assert (found.kind, found.network, found.weights, found.lengths) == ("network", NETWORK, None, (1, None))
+        assert (found.kind, found.network, found.lengths) == ("network", NETWORK, (1, None))
     found = algatt.load(Residual(Heads(2)), tokens=3, width=4)
     assert found.network == algatt.Network(Residual(Heads(2)), tokens=3, width=4)
 
@@ -93,7 +95,7 @@ def test_weights_with_a_number_of_tokens_and_without(tmp_path: Path) -> None:
     theta.save(tmp_path / "theta.npz")
     for source in (tmp_path / "theta.npz", theta):
         found = algatt.load(source)
-        assert (found.kind, found.network, found.weights, found.lengths) == ("weights", None, theta, None)
+        assert (found.kind, found.weights, hasattr(found, "network")) == ("weights", theta, False)
         found = algatt.load(source, tokens=3)
         assert (found.network, found.weights, found.lengths) == (ARCH, theta, (1, None))
     with pytest.raises(InvalidArgument, match="tokens was given with weights that do not tell their layers"):
@@ -107,9 +109,11 @@ def test_a_certificate(tmp_path: Path) -> None:
     made.save(tmp_path / "cert.json")
     for source in (tmp_path / "cert.json", made):
         found = algatt.load(source)
-        assert (found.kind, found.network, found.weights, found.lengths) == ("certificate", None, None, None)
+        assert found.kind == "certificate"
+        with pytest.raises(MissingPart, match=r"certificate without network: algatt.load found certificate"):
+            _ = found.network
         assert isinstance(found.certificate, Certificate)
-        assert algatt.verify(found.certificate).ok
+        assert algatt.verify(found).ok
         assert "claim='a dimension of 33'" in repr(found)
     (tmp_path / "cert.json").write_text('{"format": "algatt certificate", "version": 1}')
     with pytest.raises(CertificateError, match="another format or version"):
@@ -125,6 +129,7 @@ def test_a_module_of_torch() -> None:
         value = algatt.evaluate(found.network, found.weights, x.numpy().T)
         np.testing.assert_allclose(value.T, module(x).detach().numpy(), rtol=0, atol=1e-14)
     assert algatt.load(module, tokens=7, width=3).lengths == (7, 7)
+    assert algatt.compare(found, algatt.load(module, example=x)).equal
     with pytest.raises(InvalidArgument, match="tokens was not given"):
         algatt.load(module)
 
@@ -191,6 +196,48 @@ def test_files_of_something_else(tmp_path: Path, name: str, text: str, message: 
     (tmp_path / name).write_text(text)
     with pytest.raises(InvalidArgument, match=message):
         algatt.load(tmp_path / name)
+
+
+SMALL = algatt.Lightning(dims=(2, 1), ranks=(1,), tokens=2)
+THETA = algatt.sample(SMALL, algatt.Weights, seed=0)
+REAL = algatt.sample(SMALL, algatt.Weights, field=algatt.Reals(), seed=0)
+TAKING: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(["conservation_laws", "coordinates", "degree", "degree_of_closure", "dimension", "draw"], ()),
+    **dict.fromkeys(["expected_dimension", "expression", "jacobian_spectrum", "sample_inputs", "span", "unroll"], ()),
+    **dict.fromkeys(["certify", "symmetries"], ()),
+    **dict.fromkeys(
+        ["canonical", "coefficients", "fiber", "is_boundary", "is_singular", "unexplained_kernel"], (THETA,)
+    ),
+    **dict.fromkeys(["extremal", "learning_coefficient"], (REAL,)),
+    **dict.fromkeys(["evaluate", "jacobian"], (THETA, algatt.sample_inputs(SMALL))),
+    **dict.fromkeys(["equations", "hilbert_function"], (3,)),
+    **dict.fromkeys(["align", "compare"], (REAL, REAL)),
+    **dict.fromkeys(["parametrization", "sample"], (algatt.Weights,)),
+    "export": ("macaulay2",),
+    "same_function": (THETA, THETA),
+    "unflatten": (algatt.Weights, algatt.flatten(THETA)),
+}
+"""Functions of the front that take a network first, with what else they take."""
+
+
+@pytest.mark.parametrize("name", TAKING)
+def test_what_was_loaded_is_taken_where_a_network_is(name: str) -> None:
+    function, more = getattr(algatt, name), TAKING[name]
+    assert type(function(algatt.load(SMALL), *more)) is type(function(SMALL, *more))
+
+
+def test_no_function_takes_networks_alone() -> None:
+    functions = {one: getattr(algatt, one) for one in algatt.__all__ if not isinstance(getattr(algatt, one), type)}
+    takes = {name: str(inspect.signature(one)) for name, one in functions.items() if callable(one)}
+    assert [name for name, one in takes.items() if re.search(r"\bArchitecture\b", one)] == []
+    assert {name for name, one in takes.items() if "NetworkLike" in one} - {"identify", "sweep"} <= set(TAKING)
+
+
+def test_a_model_where_a_network_is_asked_for() -> None:
+    with pytest.raises(MethodError, match=r"arch was of type int; it should be a network: .* algatt.load"):
+        algatt.symmetries(3)
+    with pytest.raises(InvalidArgument, match=r"arch was 3; it should be a network: .* algatt.load"):
+        algatt.dimension(3)
 
 
 def test_it_is_shown_in_few_lines() -> None:

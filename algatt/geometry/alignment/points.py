@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.base import check_architecture, check_fits
+from algatt.architectures.base import as_architecture, check_fits
 from algatt.arguments import check_over, instance
 from algatt.errors import AlgattError, DivisionByZero, InvalidArgument, SymmetryError
 from algatt.fields import Reals
@@ -87,7 +87,7 @@ def align_points(
 
 def check(arch: Architecture, target: Weights, theta: Weights, starts: int) -> None:
     """Raise `InvalidArgument` unless both points are of a network, over the reals, with finite entries."""
-    check_architecture(arch, "net")
+    as_architecture(arch, "net")
     for name, one in (("first", target), ("second", theta)):
         instance(name, one, Weights, "Weights")
         check_fits(arch, one)

@@ -8,6 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.arguments import whole
 from algatt.display import Rows, Summary, Worth
 from algatt.errors import DegreeUndecided, InvalidArgument
@@ -73,9 +74,7 @@ class ClosureDegree(Summarized):
         return f"{self.value} ({self.status})"
 
 
-def degree_of_closure(
-    arch: Architecture, *, seed: int = 0, method: str = "auto", points: int = POINTS
-) -> ClosureDegree:
+def degree_of_closure(arch: NetworkLike, *, seed: int = 0, method: str = "auto", points: int = POINTS) -> ClosureDegree:
     r"""Return the degree of the closure of the neuromanifold in the span of its coefficients.
 
     It is the number of points that the closure X, of dimension D, has in common with a generic affine linear space of
@@ -132,6 +131,7 @@ def degree_of_closure(
     """
     if method not in METHODS:
         raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
+    arch = as_architecture(arch)
     check_polynomial(arch)
     seed, points = check_seed(seed), whole("points", points)
     if method in ("auto", "formula") and (known := degree_of_single_layer(arch)):

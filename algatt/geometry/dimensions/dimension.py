@@ -16,6 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.architectures.network import turns_by_circles
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
@@ -167,7 +168,7 @@ def bounds(
 
 
 def dimension(
-    arch: Architecture,
+    arch: NetworkLike,
     *,
     seed: int = 0,
     field: Field | None = None,
@@ -247,10 +248,7 @@ def dimension(
         Before any work, if what is held at one time is more than the memory that there is.
     """
     return dimension_of(
-        Question(
-            arch,
-            Options(seed, field, error, gap, progress, checkpoint, points, engine),
-        )
+        Question(as_architecture(arch), Options(seed, field, error, gap, progress, checkpoint, points, engine))
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Lightning, Normalized
+from algatt.architectures.base import NetworkLike
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 
 
@@ -137,7 +138,7 @@ def formulas_of_normalized(arch: Normalized) -> tuple[Formula, ...]:
     return tuple(formula for formula in (one_normalized_layer(arch), bottleneck_of_gauges(arch)) if formula is not None)
 
 
-def expected_dimension(arch: Architecture) -> int | None:
+def expected_dimension(arch: NetworkLike) -> int | None:
     """Return the dimension of the neuromanifold by the theorem that covers `arch` (HMK Cor 3.3 or Cor 3.8), or None
     where no hypothesis holds.
     """

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.base import Architecture, check_architecture
+from algatt.architectures.base import Architecture, as_architecture
 from algatt.architectures.network import degree as degree_of
 from algatt.architectures.network import program as program_of
 from algatt.architectures.network import turns_by_circles
@@ -169,7 +169,7 @@ class Question:
     began: float = dataclasses.field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
-        check_architecture(self.arch)
+        as_architecture(self.arch)
 
     def about(self, arch: Architecture) -> Question:
         """Return the same question about another network, such as a piece of this one."""

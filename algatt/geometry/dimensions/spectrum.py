@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs, unflatten
+from algatt.architectures.base import NetworkLike, as_architecture, draw_inputs, unflatten
 from algatt.arguments import positive, whole
 from algatt.display import Rows, Said, Summary, Worth
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
@@ -184,7 +184,7 @@ class JacobianSpectrum(Summarized):
 
 
 def jacobian_spectrum(
-    arch: Architecture,
+    arch: NetworkLike,
     *,
     seed: int = 0,
     inputs: int | None = None,
@@ -240,6 +240,7 @@ def jacobian_spectrum(
     NotEnoughMemory
         Before any work, if the Jacobian and its singular values are more than the memory that there is.
     """
+    arch = as_architecture(arch)
     seed = check_seed(seed)
     question = Question(arch, Options(seed, gap=gap, progress=progress))
     check_spectrum(question, None if inputs is None else whole("inputs", inputs))

@@ -11,6 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.architectures.network import Arrangement, arrangement_of
 from algatt.architectures.recognition import named_attention
 from algatt.arguments import instance
@@ -61,7 +62,7 @@ only more do, as vectors of positions.
 
 
 def same_function(
-    arch: Architecture,
+    arch: NetworkLike,
     theta1: Parameters,
     theta2: Parameters,
     *,
@@ -120,6 +121,7 @@ def same_function(
     EquivalenceUndecided
         If the field is too small to tell, or floats are too coarse.
     """
+    arch = as_architecture(arch)
     for name, theta in (("theta1", theta1), ("theta2", theta2)):
         instance(name, theta, Parameters, "parameters, such as Weights")
     given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance

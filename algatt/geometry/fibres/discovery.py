@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.arguments import instance
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import MOST_POLES
@@ -70,7 +70,7 @@ class Discovery:
         )
 
 
-def discover(arch: Architecture, *, seed: int = 0) -> Discovery:
+def discover(arch: NetworkLike, *, seed: int = 0) -> Discovery:
     r"""Return all affine vector fields on the weights of a small network that leave its function unchanged.
 
     The fields :math:`\dot\theta = A \theta + b` with :math:`J(\theta, X)(A \theta + b) = 0` for all weights and
@@ -96,7 +96,7 @@ def discover(arch: Architecture, *, seed: int = 0) -> Discovery:
     ConditionFailed
         If residues cannot stand for its exponentials, roots or gates.
     """
-    arch = instance("arch", arch, Architecture, "a network, such as algatt.Network(...)")
+    arch = as_architecture(arch)
     seed, n = check_seed(seed), arch.parameters
     if n > MOST_WEIGHTS:
         raise InvalidArgument("arch", f"a network with {n} weights", f"one with at most {MOST_WEIGHTS}")

@@ -9,8 +9,8 @@ from typing import cast
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning
-from algatt.architectures.base import draw_inputs
+from algatt.architectures import Lightning
+from algatt.architectures.base import NetworkLike, as_architecture, draw_inputs
 from algatt.arguments import instance, proper_fraction, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
@@ -41,7 +41,7 @@ from algatt.randomness import check_seed
 
 def identify(
     oracle: Callable | PolynomialMap,
-    arch: Architecture,
+    arch: NetworkLike,
     *,
     field: Field | None = None,
     seed: int = 0,
@@ -115,6 +115,7 @@ def identify(
     >>> print(algatt.identify({"y_1_1: x_1_1^2": 1, "y_1_1: x_2_1^2": 1}, squares).violation)
     4*[y_1_1: x_1_1^2]*[y_1_1: x_2_1^2] - [y_1_1: x_1_1*x_2_1]^2 = 4
     """
+    arch = as_architecture(arch)
     if isinstance(oracle, Coefficients | Mapping | str):
         return member_of(oracle, arch, degree=whole("degree", degree), groebner=groebner, seed=check_seed(seed))
     asked = oracle_of(oracle, field)

@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits
+from algatt.architectures.base import NetworkLike, as_architecture, check_fits
 from algatt.architectures.network import degree as degree_of
 from algatt.arguments import check_over
 from algatt.errors import InvalidArgument, UndefinedFunction
@@ -60,7 +60,7 @@ class Coefficients:
         return "\n".join(shown) or "0"
 
 
-def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
+def coefficients(arch: NetworkLike, theta: Parameters) -> Coefficients:
     """Return the function of a rational network as the vector of its coefficients in a basis of monomials.
 
     Where every entry of the value is a polynomial in the entries of the input, the network is evaluated over these
@@ -97,6 +97,7 @@ def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
     y_1_2: x_1_1^2*x_1_2 30
     y_1_2: x_1_2^3 30
     """
+    arch = as_architecture(arch)
     check_rational(arch)
     check_fits(arch, theta)
     check_over("theta", theta.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")

@@ -12,6 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.arguments import whole
 from algatt.display import MOST_ROWS, Rows, Summary, Worth, list_names
 from algatt.fields import PrimeField
@@ -113,7 +114,7 @@ class Equations(Summarized):
         return sum(one.name is None for one in self.generators)
 
 
-def equations(arch: Architecture, degree: int) -> Equations:
+def equations(arch: NetworkLike, degree: int) -> Equations:
     """Return generators of the ideal of the closure of the neuromanifold, up to a degree.
 
     The relations between products of coefficients are found modulo primes below 2^31, block by block as in
@@ -148,6 +149,7 @@ def equations(arch: Architecture, degree: int) -> Equations:
     c3 = coefficient of y_1_1: x_2_1^2
     4*c1*c3 - c2^2 = 0   (minor of the flattening by token 1 of order 2)
     """
+    arch = as_architecture(arch)
     degree = whole("degree", degree)
     ring = coordinate_ring(arch)
     check_products(ring, degree)  # before the work for lower degrees

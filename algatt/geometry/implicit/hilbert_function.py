@@ -8,6 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.arguments import whole
 from algatt.display import Rows, Summary, Worth
 from algatt.fields import DEFAULT_PRIME
@@ -71,7 +72,7 @@ class HilbertFunction(Summarized):
         return f"{', '.join(map(str, self.values))} ({self.status})"
 
 
-def hilbert_function(arch: Architecture, degree: int) -> HilbertFunction:
+def hilbert_function(arch: NetworkLike, degree: int) -> HilbertFunction:
     r"""Return the Hilbert function of the closure of the neuromanifold, up to a degree.
 
     Value number e is :math:`\dim K[c_1, \ldots, c_n]_e / I_e`, where the c_i are coefficients of the function and I_e
@@ -107,6 +108,7 @@ def hilbert_function(arch: Architecture, degree: int) -> HilbertFunction:
     >>> found.values, found.equations
     ((1, 6, 21, 56, 125), (0, 0, 0, 0, 1))
     """
+    arch = as_architecture(arch)
     degree = whole("degree", degree, 0)
     ring = coordinate_ring(arch)
     check_products(ring, degree)  # before the work for lower degrees

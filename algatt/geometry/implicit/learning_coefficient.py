@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.base import check_fits
+from algatt.architectures.base import NetworkLike, as_architecture, check_fits
 from algatt.arguments import check_over
 from algatt.fields import Elements, Rationals, Reals
 from algatt.geometry.dimensions.dimension import dimension
@@ -95,7 +95,7 @@ class LearningCoefficient:
         return f"{self.local} ({self.status})" if self.local is not None else f"from {self.lower} to {self.upper}"
 
 
-def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoefficient:
+def learning_coefficient(arch: NetworkLike, theta: Weights) -> LearningCoefficient:
     """Return the learning coefficient of a network at weights, and that of their function where a formula is known.
 
     Near theta the error is at least a sum of as many squares as the Jacobian has rank there, so half the rank is a
@@ -134,6 +134,7 @@ def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoeffici
     >>> print(found, found.function)
     4 (proven) 4
     """
+    arch = as_architecture(arch)
     check_fits(arch, theta)
     check_over("theta", theta.field, Reals | Rationals, "over Reals() or Rationals(): the coefficient is about these")
     verbs.has_function(arch, theta).check("theta")

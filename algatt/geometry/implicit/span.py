@@ -9,6 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.errors import NoSolution
 from algatt.fields import PrimeField
 from algatt.geometry.implicit.expansion import PRIME, Expansion, expand
@@ -57,7 +58,7 @@ class Span:
         return f"{self.dimension} ({self.status})"
 
 
-def span(arch: Architecture) -> Span:
+def span(arch: NetworkLike) -> Span:
     """Return the linear span of the neuromanifold of a network whose values are rational functions.
 
     The coefficients of the function are polynomials in the weights; the dimension of the span is their rank over Q.
@@ -79,6 +80,7 @@ def span(arch: Architecture) -> Span:
     >>> found.dimension, found.status, found.monomials
     (6, 'proven', 20)
     """
+    arch = as_architecture(arch)
     expansion = expand(arch) if expand(arch).projective else expand(arch).numerators
     places, proven, error = coordinates_of_span(expansion)
     basis = expansion.basis

@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.base import check_architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.architectures.network import arrangement_of
 from algatt.arguments import truth
 from algatt.display import Rows, Summary, Worth
@@ -115,7 +115,7 @@ class ConservationLaws(Summarized):
         return {"architecture": self.architecture.description(), **written(self, names), "field": field}
 
 
-def conservation_laws(arch: Architecture, *, seed: int = 0, complete: bool = True) -> ConservationLaws:
+def conservation_laws(arch: NetworkLike, *, seed: int = 0, complete: bool = True) -> ConservationLaws:
     r"""Return the quantities that the gradient flow of every loss keeps, read off the symmetries of a network.
 
     A symmetry that moves weights by :math:`\delta \theta = A \theta + c` with a symmetric matrix A keeps
@@ -160,7 +160,7 @@ def conservation_laws(arch: Architecture, *, seed: int = 0, complete: bool = Tru
     >>> laws.quantities
     {'Q_1 Q_1^T - K_1 K_1^T': 3, '|K_1|^2 - |V_1|^2': 1}
     """
-    check_architecture(arch)
+    arch = as_architecture(arch)
     check_seed(seed)
     truth("complete", complete)
     laws = laws_of(arch)

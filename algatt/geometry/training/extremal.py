@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
+from algatt.architectures.base import NetworkLike, as_architecture, draw_inputs
 from algatt.arguments import finite_number, positive, whole
 from algatt.errors import InvalidArgument, NoSolution
 from algatt.fields import Elements, Reals
@@ -79,7 +79,7 @@ class Extremal:
 
 
 def extremal(
-    arch: Architecture,
+    arch: NetworkLike,
     theta: Weights,
     *,
     loss: Loss | None = None,
@@ -150,6 +150,7 @@ def extremal(
     >>> steep.gradients[1] > 1.5 * steep.gradients[0], steep.at_limit
     (True, True)
     """
+    arch = as_architecture(arch)
     whole("steps", steps)
     check_seed(seed)
     start = real_weights(arch, theta, "theta").raw[:, 0]

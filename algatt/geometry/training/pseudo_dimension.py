@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.display import Rows, Summary
 from algatt.errors import MethodError
 from algatt.fields import Elements
@@ -62,7 +62,7 @@ class PseudoDimension(Summarized):
         return {"architecture": self.architecture.description(), **written(self, names)}
 
 
-def pseudo_dimension(arch: Architecture, *, seed: int = 0) -> PseudoDimension:
+def pseudo_dimension(arch: NetworkLike, *, seed: int = 0) -> PseudoDimension:
     r"""Return bounds of the pseudo-dimension of the functions :math:`(x, i) \mapsto f_i(x; \theta)`: the largest number
     of samples (x, i), with thresholds, that the signs of the values less the thresholds shatter.
 
@@ -120,7 +120,7 @@ def pseudo_dimension(arch: Architecture, *, seed: int = 0) -> PseudoDimension:
     >>> found.lower, found.upper, found.functions
     (17, 4614, 6)
     """
-    check_architecture(arch)
+    arch = as_architecture(arch)
     check_seed(seed)
     report = dimension(arch, seed=seed)
     n, found = arch.parameters, growth(arch)

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.display import Rows, Summary, Worth
 from algatt.errors import NoValue
 from algatt.fields import Elements, FloatBalls, PrimeField
@@ -75,7 +75,7 @@ class SampleNumber(Summarized):
         }
 
 
-def samples(arch: Architecture, *, seed: int = 0) -> SampleNumber:
+def samples(arch: NetworkLike, *, seed: int = 0) -> SampleNumber:
     r"""Return how many random inputs determine the function of a network near almost all weights.
 
     The values at N inputs determine the function, up to finitely many ways near the weights, if the Jacobian of
@@ -104,7 +104,7 @@ def samples(arch: Architecture, *, seed: int = 0) -> SampleNumber:
     >>> found.dimension, found.ranks, found.lower, found.upper
     (16, (6, 12, 16), 3, 3)
     """
-    check_architecture(arch)
+    arch = as_architecture(arch)
     check_seed(seed)
     report = dimension(arch, seed=seed)
     space = RowSpace(PrimeField(), arch.parameters, report.value) if arch.algebraic else BallSpace(report.value)

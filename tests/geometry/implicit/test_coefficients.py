@@ -87,5 +87,5 @@ def test_networks_and_fields_without_coefficients() -> None:
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Balls(), seed=0)
     with pytest.raises(InvalidArgument, match="theta was over RR"):
         algatt.coefficients(arch, theta)
-    with pytest.raises(InvalidArgument, match="arch was 3; it should be an architecture"):
+    with pytest.raises(InvalidArgument, match="arch was 3; it should be a network"):
         algatt.coefficients(3, theta)
