@@ -6,13 +6,16 @@ import json
 import math
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.display import MOST_ROWS, Rows, Summary
 from algatt.errors import CertificateError
 from algatt.files import read_bytes, write_atomically
 from algatt.verbs.views import Summarized
+
+if TYPE_CHECKING:
+    from algatt.geometry import DimensionReport
 
 FORMAT, VERSION = "algatt certificate", 4
 
@@ -110,6 +113,11 @@ class Certificate(Summarized):
         if self.dimension == self.upper:
             return "proven"
         return "numerical" if "point" in self.claims else "probable"
+
+    def falls_short_of(self, report: DimensionReport) -> bool:
+        """Return whether the bounds that are claimed leave more open than those of a report that it was made of."""
+        lower = -1 if report.lower is None else report.lower
+        return self.dimension < lower or (report.upper is not None and self.upper > report.upper)
 
     @property
     def document(self) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import IO, Any
 
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import Output, print_json, print_text
+from algatt.cli.output import Output, print_json, print_text, written_files
 from algatt.views.progress import SILENCE, ProgressBar
 
 Progress = ProgressBar
@@ -31,12 +31,15 @@ class CommandAnswer:
         Returns what ``-o`` writes, in a format.
     code : ExitCode, optional
         What the exit code says.
+    written : sequence of str, optional
+        Files and folders that the command wrote itself.
     """
 
     text: str | Callable[[IO[str]], object] = ""
     fields: Callable[[], Mapping[str, Any]] = dict
     content: Callable[[str], bytes] | None = None
     code: ExitCode = ExitCode.DONE
+    written: Sequence[str] = ()
 
     @classmethod
     def of(cls, found: Any, **more: Any) -> CommandAnswer:
@@ -47,10 +50,13 @@ class CommandAnswer:
 
     def tell(self, name: str, options: argparse.Namespace, output: Output | None) -> int:
         """Write and print the answer of a command, and return the exit code."""
+        paths = list(self.written)
         if output is not None and self.content is not None:  # before printing, which may fail
             output.write(self.content(output.kind))
-        if getattr(options, "json", False):
-            print_json(name, self.fields())
+            paths.append(output.target)
+        if options.json:
+            written = {"written": written_files(paths)} if paths else {}
+            print_json(name, {**self.fields(), **written})
         elif output is None or not output.on_stdout:
             print_text(self.text) if isinstance(self.text, str) else self.text(sys.stdout)
         return self.code

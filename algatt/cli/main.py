@@ -65,6 +65,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
             options.description = " ".join((command.__doc__ or "").split())
             options.epilog = "examples:" + "".join(f"\n  algatt {name} {one}".rstrip() for one in command.EXAMPLES)
             command.add_options(options)
+            options.flag("--json", "print the answer as JSON, with the files that were written")
             options.set_defaults(command=command, name=name)
     return parser
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from algatt.cli.parser import Parser
@@ -22,11 +24,6 @@ STDOUT = "-"
 
 BINARY = ("pdf", "png", "npz", "parquet", "gif", "mp4")
 """Formats that no terminal shows."""
-
-
-def add_json(parser: Parser, more: str = "") -> None:
-    """Add the option that prints JSON instead of a table."""
-    parser.flag("--json", f"print JSON{more}")
 
 
 def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
@@ -90,7 +87,7 @@ class Output:
             return cls(target, kind)
         if kind is None:
             raise InvalidArgument("output", "stdout", f"given with --format: one of {', '.join(options.formats)}")
-        if getattr(options, "json", False):
+        if options.json:
             raise InvalidArgument("--json", "given with -o -", "given without: stdout holds one thing")
         if kind in BINARY and sys.stdout.isatty():
             raise InvalidArgument("output", f"a terminal, for {kind}", "a file or a pipe")
@@ -116,6 +113,23 @@ class Output:
             sys.stdout.buffer.write(content)
         else:
             sys.stdout.write(content.decode())
+
+
+def written_files(paths: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what was written at some paths: the files, or those in folders, with their lengths and hashes."""
+    files = [file for path in paths for file in files_of(Path(path))]
+    return [{"path": str(file), "bytes": file.stat().st_size, "sha256": digest(file)} for file in files]
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return a file, or the files in a folder; none for a name in a Python file."""
+    return sorted(filter(Path.is_file, path.iterdir())) if path.is_dir() else [path] if path.is_file() else []
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

@@ -4,6 +4,7 @@ says.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ COMMANDS = {
         ["dimension", *SIZES, "--score", "exp"],
         ["dimension", *SIZES, "--float"],
         ["dimension", *SIZES, "--points", "copies:1"],
+        ["dimension", *SIZES, "-o", "cert.json"],
     ],
     "symmetries": [["symmetries", *SIZES], ["symmetries", "net.json"]],
     "conservation-laws": [["conservation-laws", *SIZES], ["conservation-laws", "net.json", "--laws-only"]],
@@ -78,6 +80,12 @@ COMMANDS = {
     "fit-formula": [["fit-formula", "plan.sqlite"]],
     "layers": [["layers"]],
     "methods": [["methods", "convert"], ["methods"]],
+    "canonical": [["canonical", "theta.npz", "--tokens", "3", "-o", "form.npz"]],
+    "certify": [["certify", *SIZES]],
+    "draw": [["draw", "net.json"], ["draw", "net.json", "--symmetries"]],
+    "export": [["export", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--to", "sympy"]],
+    "move": [["move", "one", "-o", "elsewhere"]],
+    "tree": [["tree", "--layers", "2"]],
 }
 """Calls of each command that together show all of its keys."""
 
@@ -154,7 +162,7 @@ def test_the_keys_are_those_of_the_documentation(
             1,
             f"algatt {algatt.__version__}",
         )
-        seen.update(paths({key: value for key, value in printed.items() if key not in HEAD}))
+        seen.update(paths({key: value for key, value in printed.items() if key not in (*HEAD, "written")}))
     inside = tuple(
         f"{key}{end}"
         for key in keys
@@ -166,15 +174,56 @@ def test_the_keys_are_those_of_the_documentation(
     )  # below what has no rows of its own, a noun may have any fields
 
 
-def test_every_command_that_prints_json_is_documented() -> None:
+def test_every_command_prints_json_and_is_documented() -> None:
     from algatt.cli.commands import COMMANDS as ALL
-    from algatt.cli.main import build_parser
 
-    commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
-    with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
-    assert with_json == set(COMMANDS)
-    assert set(ALL) - with_json == {"canonical", "certify", "draw", "export", "move", "tree"}
-    assert set(documented()) == {*COMMANDS, "draw", "tree"}
+    assert set(COMMANDS) == set(documented()) == set(ALL)
+
+
+WRITING = {
+    "form.npz": ["canonical", "theta.npz", "--tokens", "3"],
+    "cert.json": ["certify", *SIZES],
+    "net.svg": ["draw", "net.json"],
+    "net.html": ["draw", "net.json", "--symmetries"],
+    "map.m2": ["export", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--to", "macaulay2"],
+    "tree.dot": ["tree", "--layers", "2"],
+    "proof.json": ["dimension", *SIZES],
+    "program.txt": ["program", "net.json"],
+    "table.csv": ["table", "plan.sqlite"],
+    "moved": ["move", "one"],
+    "aligned": ["align", "one", "one"],
+    "balanced": ["canonical", "one"],
+}
+"""Calls by what they write."""
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("path", WRITING)
+def test_what_is_written_is_listed(path: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*WRITING[path], "-o", path, "--json"]) == 0
+    written = strict(capsys.readouterr().out)["written"]
+    files = sorted(Path(path).iterdir()) if Path(path).is_dir() else [Path(path)]
+    assert [one["path"] for one in written] == list(map(str, files))
+    for one, file in zip(written, files, strict=True):
+        content = file.read_bytes()
+        assert (one["bytes"], one["sha256"]) == (len(content), hashlib.sha256(content).hexdigest())
+
+
+def test_a_certificate_that_claims_less_than_the_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """h k - d + 1 = 5 vectors shift the values of both heads, as in tests/symmetry/quotients/shifts/test_joint.py; two of
+    them are those of one head, and words of certificates have these alone.
+    """
+    heads = "Residual(LayerNorm() >> Heads(2, width=4, biases='V'))"
+    code = f"from algatt.layers import *\nlayer = {heads} >> LayerNorm()\n"
+    Path("wide.py").write_text(code)
+    call = ["dimension", "wide.py:layer", "--tokens", "2", "--width", "4", "-o", "cert.json"]
+    assert main(call) == 0
+    out = capsys.readouterr().out
+    assert "dimension                                53 (proven)" in out
+    assert "The certificate claims less than this report: a dimension of at least 53 and at most 56." in out
+    assert main([*call, "--json"]) == 0
+    printed = strict(capsys.readouterr().out)
+    assert (printed["claims_less"], printed["claim"]) == (True, algatt.load("cert.json").certificate.claim)
 
 
 def test_a_tree_in_a_file(folder: Path) -> None:
@@ -189,10 +238,13 @@ def test_a_tree_in_a_file(folder: Path) -> None:
     assert (again.graph, dict(again.nodes(data=True))) == (tree.graph, dict(tree.nodes(data=True)))
 
 
-def test_the_description_of_a_network_in_a_file(folder: Path) -> None:
+def test_the_description_of_a_network_in_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("described.py").write_text("import algatt\nnet = algatt.Network(algatt.layers.Heads(2), tokens=3, width=4)\n")
     assert main(["draw", "described.py:net", "-o", "net.json"]) == 0
-    assert list(strict(Path("net.json").read_text())) == documented()["draw"]
+    described = strict(Path("net.json").read_text())
+    assert described == algatt.Network(Heads(2), tokens=3, width=4).description()
+    assert main(["draw", "net.json", "--json"]) == 0
+    assert strict(capsys.readouterr().out)["architecture"] == described
 
 
 def reports() -> Iterator[Any]:

@@ -9,7 +9,6 @@ import dataclasses
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("one two -o moved", "one two --starts 8 --json")
@@ -24,7 +23,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--seed N", "seed of the random starts (default 0)", int, 0)
     parser.option("--starts N", "number of starts of the search (default 4)", int, 4)
     add_folder(parser, "the second checkpoint, moved")
-    add_json(parser, ", with the distance of each tensor")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
@@ -37,4 +35,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     if target is not None:
         network = algatt.published.read(found.config, tokens=second.network.tokens)
         save_checkpoint(target, dataclasses.replace(second, network=network, config=found.config), found.weights)
-    return CommandAnswer.of(found)
+    return CommandAnswer.of(found, written=[] if target is None else [target])

@@ -14,7 +14,7 @@ from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.numbers import integer_list
 from algatt.cli.options import add_beta, beta_of
-from algatt.cli.output import add_json, add_output, warnings_in_a_line
+from algatt.cli.output import add_output, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import read_array, shorten
@@ -67,7 +67,6 @@ def add_options(parser: Parser) -> None:
         "instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file",
     )
     add_output(parser, "draw the spectra", PICTURES)
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

@@ -43,7 +43,8 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     theta = algatt.parameters.load(options.parameters)
     form = algatt.canonical(architecture_of(theta, options), theta)
     rounded = "numerical: this normal form is rounded, and no bound for its error is known\n"
-    return CommandAnswer("" if theta.field.exact else rounded, content=lambda kind: form.to_bytes())
+    fields = {"exact": theta.field.exact}
+    return CommandAnswer("" if theta.field.exact else rounded, lambda: fields, lambda kind: form.to_bytes())
 
 
 def run_checkpoint(options: argparse.Namespace) -> CommandAnswer:
@@ -56,4 +57,4 @@ def run_checkpoint(options: argparse.Namespace) -> CommandAnswer:
     target = check_folder(options)
     found = load_checkpoint(options.parameters, options)
     save_checkpoint(target, found, checkpoints.balanced_form(found.network, found.weights))
-    return CommandAnswer()
+    return CommandAnswer(fields=lambda: {"exact": False}, written=[target])

@@ -36,8 +36,9 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
         field = exact_field_of(options, arch)
         certificate = algatt.certify(arch, seed=options.seed, field=field, error=options.error, progress=progress)
     text = certificate.to_json()
-    claim = text if options.output is None else f"claimed: {certificate.claim}\n"
-    return CommandAnswer(claim, content=lambda kind: text.encode("ascii"))
+    printed = text if options.output is None else f"claimed: {certificate.claim}\n"
+    fields = {"claim": certificate.claim, **({"certificate": certificate.document} if options.output is None else {})}
+    return CommandAnswer(printed, lambda: fields, lambda kind: text.encode("ascii"))
 
 
 def family_of(arch: Architecture, name: str) -> Symmetry:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import hashlib
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import algatt
 from algatt.cli.checkpoints import is_parameters
@@ -16,7 +16,7 @@ from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import import_network
 from algatt.cli.options import add_architecture, add_error, architecture_of
-from algatt.cli.output import add_json, add_output
+from algatt.cli.output import add_output, digest, files_of
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
@@ -51,7 +51,6 @@ def add_options(parser: Parser) -> None:
     add_error(parser, "a missed difference")
     tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
     parser.option("--tolerance E", tolerance, float)
-    add_json(parser, ", with the group element or the separating input")
     what = "where they differ, write a certificate of the input that shows it, which 'algatt verify' checks"
     add_output(parser, what, ["json"], "--save")
     what = "write an HTML report of which spaces and tensors match (large networks and checkpoints only)"
@@ -77,13 +76,14 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     if options.report is not None:
         write_atomically(options.report, page_of(answer, [options.first, options.second]).encode())
     code = {None: ExitCode.UNDECIDED, True: ExitCode.DONE, False: ExitCode.NO}[answer.equal]
+    more: dict[str, Any] = {"code": code, "written": [] if options.report is None else [options.report]}
     if options.output is None:
-        return CommandAnswer.of(answer, code=code)
+        return CommandAnswer.of(answer, **more)
     if answer.separating_input is None:
         print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
-        return CommandAnswer.of(answer, code=code)
+        return CommandAnswer.of(answer, **more)
     written = algatt.certify(answer).to_json().encode("ascii")
-    return CommandAnswer.of(answer, content=lambda kind: written, code=code)
+    return CommandAnswer.of(answer, content=lambda kind: written, **more)
 
 
 def compared(options: argparse.Namespace, progress: Progress) -> algatt.geometry.Equivalence:
@@ -112,14 +112,3 @@ def page_of(answer: algatt.geometry.Equivalence, paths: Sequence[str]) -> str:
         should = "given for weights of more than 4096 parameters over the reals, or for checkpoints"
         raise InvalidArgument("--report", "given", should)
     return page(answer.comparison, {str(file): digest(file) for path in paths for file in files_of(Path(path))})
-
-
-def files_of(path: Path) -> list[Path]:
-    """Return a file, or the files in a folder; none for a name in a Python file."""
-    return sorted(filter(Path.is_file, path.iterdir())) if path.is_dir() else [path] if path.is_file() else []
-
-
-def digest(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

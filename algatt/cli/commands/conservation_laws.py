@@ -8,7 +8,6 @@ import argparse
 
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --latex")
@@ -20,7 +19,6 @@ def add_options(parser: Parser) -> None:
     add_seed(parser)
     parser.flag("--laws-only", "list the quantities only: skip the longer check that there are no others")
     parser.flag("--latex", "print the quantities in LaTeX")
-    add_json(parser, ", with the coefficients of all laws")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

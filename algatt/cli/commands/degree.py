@@ -8,7 +8,6 @@ from typing import Any
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("--dims 2,1 --ranks 2 --tokens 2", "net.json --method monodromy --json")
@@ -21,7 +20,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--method M", "auto, formula, equations, monodromy or singular (default auto)", default="auto")
     parser.option("--points N", "maximum number of points to follow by monodromy (default 4096)", int, 4096)
     parser.flag("--fiber", "count the components of a generic fibre instead")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

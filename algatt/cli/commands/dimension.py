@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import IO
 
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
-from algatt.cli.output import add_json, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, DimensionReport, Points, RandomPoints, SideBySide
@@ -47,7 +48,6 @@ def add_options(parser: Parser) -> None:
         "there is one",
     )
     parser.flag("--require-proof", "exit with 1 unless the dimension is proven")
-    add_json(parser)
 
 
 def points_of(text: str | None) -> Points | None:
@@ -93,6 +93,21 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
         points = RandomPoints()
     named = {"seed": options.seed, "field": field, "error": options.error, "checkpoint": options.checkpoint}
     report = report or algatt.dimension(arch, points=points, engine=engine, progress=progress, **named)
-    written = b"" if options.output is None else algatt.certify(report).to_json().encode("ascii")
     code = ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
-    return CommandAnswer.of(report, content=lambda kind: written, code=code)
+    return CommandAnswer.of(report, code=code) if options.output is None else with_certificate(report, code)
+
+
+def with_certificate(report: DimensionReport, code: ExitCode) -> CommandAnswer:
+    """Return a report with its certificate, and say so if this claims less."""
+    from algatt.views.tables import print_summary
+
+    certificate = algatt.certify(report)
+    fields = {"claim": certificate.claim, "claims_less": certificate.falls_short_of(report)}
+
+    def text(stream: IO[str]) -> None:
+        print_summary(report, stream)
+        if fields["claims_less"]:
+            stream.write(f"  The certificate claims less than this report: {certificate.claim}.\n")
+
+    content = certificate.to_json().encode("ascii")
+    return CommandAnswer(text, lambda: {**report.to_dict(), **fields}, lambda kind: content, code)

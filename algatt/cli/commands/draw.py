@@ -35,10 +35,12 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
 
     arch, silent = network_of(options), options.output is not None
     if not options.symmetries:
-        return CommandAnswer("" if silent else outline(arch), content=functools.partial(network_files.content, arch))
+        fields = {"architecture": arch.description()}
+        text = "" if silent else outline(arch)
+        return CommandAnswer(text, lambda: fields, functools.partial(network_files.content, arch))
     output = Output.of(options)
     if output is not None:
-        symmetry_files.check_kind(output.kind)
+        symmetry_files.check_kind(output.kind, arch)  # before the work
     report = SymmetryReport.of(arch, progress=progress)
-    text = "" if silent else functools.partial(print_symmetries, report)
-    return CommandAnswer(text, content=functools.partial(symmetry_files.content, report))
+    printed = "" if silent else functools.partial(print_symmetries, report)
+    return CommandAnswer(printed, report.to_dict, functools.partial(symmetry_files.content, report))

@@ -9,7 +9,6 @@ import argparse
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("step-0 step-100 step-200", "base fine-tuned --json")
@@ -20,7 +19,6 @@ def add_options(parser: Parser) -> None:
     parser.option("first FIRST", CHECKPOINT)
     parser.option("others OTHER", "later checkpoints of the same training run", nargs="+")
     add_config(parser)
-    add_json(parser, ", with the change of each quantity")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

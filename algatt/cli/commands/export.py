@@ -30,7 +30,10 @@ def add_options(parser: Parser) -> None:
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Write the parametrization of a network for a computer algebra system."""
     text = algatt.export(source_of(options), options.to, degree=options.degree)
-    return CommandAnswer(text if options.output is None else "", content=lambda kind: text.encode("utf-8"))
+    printed = text if options.output is None else ""
+    return CommandAnswer(
+        printed, lambda: {"to": options.to, "text": printed or None}, lambda kind: text.encode("utf-8")
+    )
 
 
 def source_of(options: argparse.Namespace) -> algatt.architectures.Architecture | Certificate:

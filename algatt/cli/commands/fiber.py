@@ -9,7 +9,7 @@ import argparse
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_architecture, architecture_of
-from algatt.cli.output import add_json, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("theta.npz --tokens 3", "theta.npz --network net.json -o other.npz")
@@ -21,7 +21,6 @@ def add_options(parser: Parser) -> None:
     add_architecture(parser)
     parser.option("--seed N", "seed of the random point of -o (default 0)", int, 0)
     add_output(parser, "write a random point of the fibre, which 'algatt compare' reads", ["npz"], "--sample")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

@@ -6,7 +6,6 @@ import argparse
 
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 
@@ -19,7 +18,6 @@ def add_options(parser: Parser) -> None:
     add_rows(parser)
     parser.option("--where CONDITION", "condition on the sizes, as 'a <= d'")
     parser.flag("--latex", "print LaTeX")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

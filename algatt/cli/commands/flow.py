@@ -13,7 +13,7 @@ from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.numbers import number_list
 from algatt.cli.options import add_beta, beta_of
-from algatt.cli.output import Output, add_json, add_output, warnings_in_a_line
+from algatt.cli.output import Output, add_output, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument
@@ -61,7 +61,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--checkpoint FILE", "file to save the run to, every minute and on interruption, for --resume")
     add_output(parser, "write the run", flow_files.SUFFIXES)
     parser.add_argument("--theme", choices=("light", "dark"), help="background of a gif or mp4 (default light)")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

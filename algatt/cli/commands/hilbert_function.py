@@ -9,7 +9,6 @@ import argparse
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("--dims 2,2 --ranks 2 --tokens 2 --degree 3", "net.json --json")
@@ -19,7 +18,6 @@ def add_options(parser: Parser) -> None:
     """Add the network and the degree."""
     add_network(parser)
     parser.option("--degree D", "maximum degree (default 3)", int, 3)
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

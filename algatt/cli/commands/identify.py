@@ -11,7 +11,6 @@ import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.files import read_bytes
 
@@ -32,7 +31,6 @@ def add_options(parser: Parser) -> None:
     )
     parser.option("--degree D", "maximum degree of the equations (default 4)", int, 4)
     parser.flag("--groebner", "let Singular decide whether complex weights exist, if none are found")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

@@ -9,7 +9,7 @@ from typing import IO
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json, print_text
+from algatt.cli.output import print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 
@@ -21,7 +21,6 @@ def add_options(parser: Parser) -> None:
     parser.option("checkpoint CHECKPOINT", CHECKPOINT)
     parser.option("other OTHER", "another checkpoint of the same network, to compare with", nargs="?")
     add_config(parser)
-    add_json(parser, ", with all numbers")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

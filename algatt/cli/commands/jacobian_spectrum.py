@@ -7,7 +7,7 @@ import argparse
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 from algatt.geometry.dimensions.spectrum import DRAWS
 from algatt.views.plotting import PICTURES, render
@@ -29,7 +29,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--gap G", "ratio of neighbouring singular values that decides (default 1e3)", float, 1e3)
     parser.flag("--prove", "compute the dimension with its proof too")
     add_output(parser, "draw the spectrum", PICTURES)
-    add_json(parser, ", with all singular values")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.layers.catalogue import catalogue
 
@@ -23,4 +22,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
 
 def add_options(parser: Parser) -> None:
     """Add the one option."""
-    add_json(parser)

@@ -8,7 +8,6 @@ from typing import Any
 
 from algatt import dispatch
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import InvalidArgument
 
@@ -18,7 +17,6 @@ EXAMPLES = ("", "dimension")
 def add_options(parser: Parser) -> None:
     """Add the verb."""
     parser.option("verb VERB", "a verb, such as dimension (default: list all verbs and functions)", nargs="?")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

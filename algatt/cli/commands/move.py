@@ -32,4 +32,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     found = load_checkpoint(options.checkpoint, options)
     moved = checkpoints.move(found.network, found.weights, seed=options.seed, condition=options.condition)
     save_checkpoint(target, found, moved)
-    return CommandAnswer()
+    return CommandAnswer(fields=lambda: {"seed": options.seed, "condition": options.condition}, written=[target])

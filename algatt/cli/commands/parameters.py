@@ -6,7 +6,7 @@ import argparse
 
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.views.plotting import PICTURES, render
@@ -26,7 +26,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--eps E", "0 to drop the epsilon of the norms (default: that of the config)")
     parser.flag("--prove", "prove at two small sizes that no others are redundant")
     add_output(parser, "draw what each component makes redundant", PICTURES)
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

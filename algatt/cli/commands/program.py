@@ -9,7 +9,7 @@ import argparse
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
-from algatt.cli.output import add_json, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 from algatt.views import program_files
 
@@ -20,7 +20,6 @@ def add_options(parser: Parser) -> None:
     """Add the network and what is written."""
     add_network(parser)
     add_output(parser, "where to write, instead of text on stdout", program_files.SUFFIXES)
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 
@@ -16,7 +15,6 @@ def add_options(parser: Parser) -> None:
     """Add the record, and whether failures are listed."""
     add_rows(parser)
     parser.flag("--failed", "list the unanswered questions with their reasons")
-    add_json(parser, ", with both")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

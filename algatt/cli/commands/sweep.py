@@ -7,7 +7,6 @@ from pathlib import Path
 
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("plan.toml", "plan.toml --workers 8 --limit 60")
@@ -23,7 +22,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--limit S", "time limit of a question in seconds", float)
     parser.flag("--again", "ask failed questions once more")
     parser.flag("--yes", "do not ask for confirmation of large sweeps")
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

@@ -9,7 +9,6 @@ import argparse
 from algatt import verbs
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 
@@ -24,7 +23,6 @@ def add_options(parser: Parser) -> None:
     """Add the network, and the form of the answer."""
     add_network(parser)
     add_seed(parser)
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

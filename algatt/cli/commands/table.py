@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import Output, add_json, add_output
+from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 from algatt.errors import InvalidArgument
@@ -34,7 +34,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--y SIZE", "the size upwards, for a heat map")
     parser.option("--by SIZE", "the size that separates the curves of a picture")
     add_output(parser, "write the table, or a picture", FORMATS)
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:

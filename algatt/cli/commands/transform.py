@@ -6,7 +6,6 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from algatt.cli.command import CommandAnswer, Progress
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ def add_options(parser: Parser) -> None:
     parser.option("--seed N", "seed of random matrices (default 0)", int, 0)
     parser.option("--tokens T", "number of tokens of the inputs of the check (default 2)", int)
     parser.flag("--no-check", "do not compare values before and after")
-    add_json(parser, ", with the names of the tensors that were changed")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
@@ -48,7 +46,8 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     checked = conversion.keeps_function and not options.no_check
     answer = changes(before, after, checked=checked)
     fields = {"by": options.by, "keeps_function": conversion.keeps_function, **answer}
-    return CommandAnswer(text_of(options.by, answer, keeps=conversion.keeps_function), lambda: fields)
+    text = text_of(options.by, answer, keeps=conversion.keeps_function)
+    return CommandAnswer(text, lambda: fields, written=[options.folder])
 
 
 def conversion_of(options: argparse.Namespace) -> Conversion:

@@ -33,7 +33,11 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
         tree_files.check_kind(output.kind, options.slot)  # before the work
     graph = algatt.unroll(source_of(options), kind="dag" if options.dag else "tree")
     text = tree_files.outline(graph, options.slot) if output is None else ""
-    return CommandAnswer(text, content=lambda kind: tree_files.content(graph, kind, slot=options.slot))
+    return CommandAnswer(
+        text,
+        lambda: tree_files.node_link_data(graph),
+        lambda kind: tree_files.content(graph, kind, slot=options.slot),
+    )
 
 
 def source_of(options: argparse.Namespace) -> algatt.Lightning | int:

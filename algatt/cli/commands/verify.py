@@ -9,7 +9,6 @@ import argparse
 import algatt
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
 from algatt.files import write_atomically
 
@@ -24,7 +23,6 @@ def add_options(parser: Parser) -> None:
         "--write-verifier FILE",
         "write the verifier as one stand-alone Python file, which needs only Python and python-flint",
     )
-    add_json(parser)
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
@@ -35,13 +33,13 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
         from algatt.certificates.standalone import standalone_verifier
 
         write_atomically(options.write_verifier, standalone_verifier().encode())
+    verifier = [] if options.write_verifier is None else [options.write_verifier]
     if options.certificate is None:
-        return CommandAnswer()
+        return CommandAnswer(written=verifier)
     report = algatt.verify(options.certificate, progress=progress)
     refuted = ["refuted", *(f"  {reason}" for reason in report.reasons)]
     verified = [f"verified: {report.claim}", f"  assumptions: {'; '.join(report.assumptions) or 'none'}"]
     fields = {name: getattr(report, name) for name in ("ok", "reasons", "claim", "assumptions")}
     code = ExitCode.DONE if report.ok else ExitCode.NO
-    return CommandAnswer(
-        "".join(f"{line}\n" for line in (verified if report.ok else refuted)), lambda: fields, code=code
-    )
+    text = "".join(f"{line}\n" for line in (verified if report.ok else refuted))
+    return CommandAnswer(text, lambda: fields, code=code, written=verifier)

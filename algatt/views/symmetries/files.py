@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 
+from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.files import write_atomically
 from algatt.symmetry import SymmetryReport
 from algatt.views.plotting import PICTURES, check_picture, render
+from algatt.views.symmetries.picture import drawn_layers
 
 SUFFIXES = (*PICTURES, "html")
 """The suffixes of the files that `write` writes."""
 
 
-def check_kind(kind: str) -> None:
-    """Raise an error now if symmetries could not be drawn in a format later."""
+def check_kind(kind: str, arch: Architecture) -> None:
+    """Raise an error now if the symmetries of a network could not be drawn in a format later."""
     if kind not in SUFFIXES:
         raise InvalidArgument("output", f"of the format {kind}", f"one of {', '.join(SUFFIXES)}, for symmetries")
+    if kind in PICTURES:
+        drawn_layers(arch)
 
 
 def content(report: SymmetryReport, kind: str) -> bytes:

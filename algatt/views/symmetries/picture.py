@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from algatt.architectures import Architecture
 from algatt.architectures.parts import Part, parts_of
 from algatt.errors import InvalidArgument
 from algatt.symmetry import FamilyOrbit, SymmetryReport
@@ -110,10 +111,7 @@ def symmetry_picture(report: SymmetryReport, measure: Measure) -> SymmetryPictur
     InvalidArgument
         If there are too many tensors.
     """
-    layers = [part for part in parts_of(report.architecture).walk() if any(not one.tied for one in part.tensors)]
-    count = sum(len(part.tensors) for part in layers)
-    if count > MOST:
-        raise InvalidArgument("report", f"of a network of {count} tensors", f"of one of at most {MOST}")
+    layers = drawn_layers(report.architecture)
     boxes, rows, right, bottom = stack(layers, measure)
     heights = {row.path: row.y for row in rows}
     moving = [family for family in report.families if family.tensors]
@@ -128,6 +126,16 @@ def symmetry_picture(report: SymmetryReport, measure: Measure) -> SymmetryPictur
         width = max(width, start + 22 + measure(words, BODY, False))
     end += ENTRY * len(report.legend)
     return SymmetryPicture(width, max(bottom, end), (*boxes, *lines.shown, *legend))
+
+
+def drawn_layers(arch: Architecture) -> list[Part]:
+    """Return the layers with tensors; raise `InvalidArgument` for too many tensors."""
+    layers = [part for part in parts_of(arch).walk() if any(not one.tied for one in part.tensors)]
+    count = sum(len(part.tensors) for part in layers)
+    if count > MOST:
+        should = f"one of at most {MOST} tensors; the html page has no limit"
+        raise InvalidArgument("report", f"of a network of {count} tensors", should)
+    return layers
 
 
 def stack(layers: Sequence[Part], measure: Measure) -> tuple[list[Box | Caption], list[TensorRow], float, float]:

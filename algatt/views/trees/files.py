@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from algatt.errors import InvalidArgument
 from algatt.files import write_atomically
@@ -94,19 +94,21 @@ def dot(tree: nx.DiGraph) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def node_link(tree: nx.DiGraph) -> str:
-    """Return a graph as node-link JSON, which ``networkx.node_link_graph(data, edges="edges")`` reads back."""
-    data = {
-        "format": "algatt tree",
-        "version": 1,
-        "made_with": f"algatt {__version__}",
+def node_link_data(tree: nx.DiGraph) -> dict[str, Any]:
+    """Return a graph as plain values, which ``networkx.node_link_graph(data, edges="edges")`` reads back."""
+    return {
         "directed": True,
         "multigraph": False,
         "graph": dict(tree.graph),
         "nodes": [{"id": node, **attributes} for node, attributes in tree.nodes(data=True)],
         "edges": [{"source": parent, "target": child, **edge} for parent, child, edge in tree.edges(data=True)],
     }
-    return json.dumps(data, indent=1) + "\n"
+
+
+def node_link(tree: nx.DiGraph) -> str:
+    """Return a graph as node-link JSON."""
+    head = {"format": "algatt tree", "version": 1, "made_with": f"algatt {__version__}"}
+    return json.dumps({**head, **node_link_data(tree)}, indent=1) + "\n"
 
 
 def tikz(tree: nx.DiGraph, slot: int | None = None) -> str:
