@@ -210,8 +210,8 @@ def test_what_is_written_is_listed(path: str, folder: Path, capsys: pytest.Captu
 
 
 def test_a_certificate_that_claims_less_than_the_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """h k - d + 1 = 5 vectors shift the values of both heads, as in tests/symmetry/quotients/shifts/test_joint.py; two of
-    them are those of one head, and words of certificates have these alone.
+    """Vectors by which values of both heads are shifted are h k - d + 1 = 5, as tests/symmetry/quotients/shifts has it;
+    two of them shift one head, and words of certificates have these two alone.
     """
     heads = "Residual(LayerNorm() >> Heads(2, width=4, biases='V'))"
     code = f"from algatt.layers import *\nlayer = {heads} >> LayerNorm()\n"
