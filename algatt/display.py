@@ -160,8 +160,21 @@ def printable(text: str, kept: str = "") -> str:
     return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 
-def list_names(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str], most: int = MOST_ROWS) -> str:
     """Return names in a line: the first ones, the last one and their number where they are many."""
-    if len(names) <= MOST_ROWS:
+    if len(names) <= most:
         return ", ".join(names)
-    return f"{', '.join(names[: MOST_ROWS - 1])}, ..., {names[-1]} ({len(names)})"
+    return f"{', '.join(names[: most - 1])}, ..., {names[-1]} ({len(names)})"
+
+
+def one_line(text: str) -> str:
+    """Return the beginning of a text in one line."""
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def value_in_lines(value: object) -> str:
+    """Return the value of a field, shortened, and of a tuple the first entries in lines."""
+    if isinstance(value, tuple) and len(value) > MOST_ROWS:
+        return "\n".join([*map(value_in_lines, value[:MOST_ROWS]), f"and {len(value) - MOST_ROWS} more"])
+    return "\n".join(map(value_in_lines, value)) if isinstance(value, tuple) else one_line(str(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,3 +80,39 @@ def test_methods_are_a_table(shown):
     assert found.caption == f"{len(table)} methods of draw"
     assert [name for name, _ in found.rows] == [str(method) for method in table]
     assert shown(type(table)()._repr_html_()).caption == "no methods"
+
+
+def test_results_are_tables(shown):
+    """Each with its repr of at most ten lines."""
+    arch = algatt.Lightning(dims=(2, 1), ranks=(1,), tokens=2)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    real = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
+    deep = algatt.Network(algatt.layers.Heads(8), tokens=2, width=8)
+    results = [
+        algatt.rank(np.eye(3)),
+        algatt.degree(arch),
+        algatt.span(arch),
+        algatt.coefficients(arch, theta),
+        algatt.extremal(arch, real),
+        algatt.learning_coefficient(arch, real),
+        algatt.geometry.formulas(arch)[0],
+        algatt.conservation_laws(arch).laws[0],
+        algatt.jacobian_spectrum(arch).double,
+        algatt.maps.has_function(arch, theta),
+        algatt.parametrization(arch, algatt.Weights),
+        *(family.element(theta, 0) for family in algatt.symmetries(arch)),
+        *algatt.symmetry.discrete_symmetries(deep),
+        algatt.checkpoints.move(deep, algatt.sample(deep, algatt.Weights, field=algatt.Reals(), seed=0)),
+        *algatt.factors(2),
+    ]
+    for result in results:
+        assert shown(result._repr_html_()).caption
+        assert len(repr(result).split("\n")) <= 10
+    assert shown(results[0]._repr_html_()).rows == [["rank", "3"], ["gap", repr(results[0].gap)]]
+
+
+def test_names_of_exchanges_are_short_on_the_screen():
+    net = algatt.Network(algatt.layers.Heads(8), tokens=2, width=8)
+    exchange = algatt.symmetry.discrete_symmetries(net)[-1]
+    assert len(exchange.name.split()) == 8
+    assert repr(exchange) == "TensorExchange(heads.Q_7, heads.O_7, heads.V_7, ..., heads.Q_8 (8))"

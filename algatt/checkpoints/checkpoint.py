@@ -29,13 +29,14 @@ from algatt.parameters import Weights
 from algatt.published.base import opened
 from algatt.published.fields import values_of
 from algatt.published.models import lengths_with_other_constants
+from algatt.verbs.views import Tabled
 
 ANGLE = 22
 """An angle that is computed in single precision, as a product of two roundings, has so many bits."""
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(Tabled):
     """A network with weights.
 
     Parameters

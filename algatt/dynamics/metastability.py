@@ -16,11 +16,11 @@ from algatt.dynamics.flow import Flow
 from algatt.dynamics.tokens import lengths
 from algatt.dynamics.trajectory import Trajectory
 from algatt.errors import InvalidArgument
-from algatt.verbs.views import Summarized
+from algatt.verbs.views import Summarized, Tabled
 
 
 @dataclass(frozen=True)
-class Stair:
+class Stair(Tabled):
     """A time in which the number of clusters stays the same.
 
     Parameters

@@ -13,6 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields.base import Field
 from algatt.fields.shape import length
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ Powers = frozenset[tuple[DegreeFactor, int]]
 
 
 @dataclass(frozen=True)
-class Degree:
+class Degree(Tabled):
     r"""Bounds on the degrees of the entries :math:`N_{ij} \prod_f f_i^{e_f} \prod_g g_j^{e_g}` of an array of rational
     functions.
 

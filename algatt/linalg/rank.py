@@ -16,10 +16,11 @@ from algatt.fields.ball import midpoints
 from algatt.fields.prime import galois_characteristic
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import elements_of_matrix, exact_matrix, matrix_shaped
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True)
-class RankLowerBound:
+class RankLowerBound(Tabled):
     """A proven lower bound of the rank of every real matrix in a matrix of balls.
 
     Parameters
@@ -73,7 +74,7 @@ GAP = 1e3
 
 
 @dataclass(frozen=True)
-class RankVerdict:
+class RankVerdict(Tabled):
     """A rank that floating point could decide.
 
     Parameters

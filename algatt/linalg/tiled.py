@@ -24,6 +24,7 @@ from algatt.linalg.echelon import Echelon
 from algatt.linalg.elimination import eliminate_working
 from algatt.linalg.engines import Engine
 from algatt.schedulers import connected
+from algatt.verbs.views import Tabled
 
 ATTEMPTS = 3
 """So often an elimination is begun in which a worker ends."""
@@ -68,7 +69,7 @@ class Tiled(Engine):
 
 
 @dataclass(frozen=True)
-class TiledRank:
+class TiledRank(Tabled):
     """The rank of a matrix on workers, and what it took.
 
     Parameters

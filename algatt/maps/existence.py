@@ -32,6 +32,7 @@ from algatt.maps.endings import first_without_value
 from algatt.maps.virtual_form import exactly, reduce, virtual_value
 from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Tabled
 
 TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
@@ -53,7 +54,7 @@ LEAST_SIZE = 2**64
 
 
 @dataclass(frozen=True, eq=False)
-class Existence:
+class Existence(Tabled):
     """Whether a point has a function, with the evidence; true if it has one.
 
     Parameters

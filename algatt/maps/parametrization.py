@@ -12,6 +12,7 @@ from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
 from algatt.parameters import Parameters
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class NetworkFunction:
 
 
 @dataclass(frozen=True)
-class Parametrization:
+class Parametrization(Tabled):
     """The map theta -> phi_theta of an architecture in one coordinate system (HMK Eq 5); its image is the
     neuromanifold.
 

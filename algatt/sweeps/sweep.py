@@ -25,6 +25,7 @@ from algatt.sweeps.plan import Plan
 from algatt.sweeps.questions import Question, name_of
 from algatt.sweeps.store import Row, Store, check_place
 from algatt.sweeps.work import Outcome, Task
+from algatt.verbs.views import Summarized
 from algatt.version import __version__
 
 MOST = 100_000
@@ -33,8 +34,8 @@ MOST = 100_000
 Progress = Callable[[int, int, float | None, str], None]
 
 
-@dataclass(frozen=True)
-class Sweep:
+@dataclass(frozen=True, repr=False)
+class Sweep(Summarized):
     """The rows of a record that a sweep asked for, old and new.
 
     Parameters

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from algatt.errors import InvalidArgument
 from algatt.sweeps.store import Row
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True)
-class VersionPair:
+class VersionPair(Tabled):
     """What two versions say of one architecture.
 
     Parameters

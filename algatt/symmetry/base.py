@@ -23,7 +23,7 @@ from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
 from algatt.symmetry.table import Symmetries
-from algatt.verbs.views import Summarized
+from algatt.verbs.views import Summarized, Tabled
 
 FAMILIES = (
     "named.families",
@@ -47,7 +47,7 @@ FREQUENT = ("named.families", "quotients.gains", "spaces")
 """The modules of the families that nearly all networks have."""
 
 
-class GroupElement(ABC):
+class GroupElement(Tabled, ABC):
     """An element of a symmetry group: `algatt.act` applies it to parameters.
 
     `algatt.symmetry.compose` and `algatt.linalg.inverse` compute with it.

@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from algatt import verbs
+from algatt.display import list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import Field
 from algatt.parameters.base import Coordinates
@@ -42,7 +43,7 @@ class ProductElement(GroupElement):
         return next((factor for factor in self.factors if is_of_kind(factor, kind)), None)
 
     def __repr__(self) -> str:
-        return f"ProductElement({', '.join(map(repr, self.factors))})"
+        return f"ProductElement({list_names([*map(repr, self.factors)], 4)})"
 
 
 def is_of_kind(element: GroupElement, kind: type[GroupElement] | type[Symmetry]) -> bool:

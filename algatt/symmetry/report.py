@@ -16,11 +16,11 @@ from algatt.symmetry.free import places_of, related
 from algatt.symmetry.legend import COUNTED, counted, explain
 from algatt.symmetry.relations import Progress, ranks_of
 from algatt.symmetry.table import symmetries_as_dict
-from algatt.verbs.views import Summarized
+from algatt.verbs.views import Summarized, Tabled
 
 
 @dataclass(frozen=True)
-class FamilyOrbit:
+class FamilyOrbit(Tabled):
     """What a family of symmetries does to weights.
 
     Parameters

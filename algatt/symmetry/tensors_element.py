@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from algatt import verbs
+from algatt.display import list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters.base import Coordinates
@@ -77,7 +78,7 @@ class TensorsElement(MovingElement):
         return moved
 
     def __repr__(self) -> str:
-        return f"TensorsElement(moves={list(self.sides)}, field={self.field})"
+        return f"TensorsElement(moves=[{list_names([*map(repr, self.sides)], 4)}], field={self.field})"
 
 
 def multiply(left: Elements | None, right: Elements | None) -> Elements | None:

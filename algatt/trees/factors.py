@@ -14,6 +14,7 @@ from algatt.architectures import Lightning
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.trees.graph import DirectedGraph, check_unrolled, number_of_factors, walk
+from algatt.verbs.views import Tabled
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -23,7 +24,7 @@ LAYERS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class Factor(Tabled):
     """One factor of the unrolled product: M_k or its transpose, at a slot.
 
     Parameters

@@ -20,12 +20,13 @@ from algatt.parameters import VirtualWeights
 from algatt.trees.factors import Factor, check_listable, factor_at
 from algatt.trees.fold import check_layers, check_tokens
 from algatt.trees.graph import DirectedGraph, check_unrolled, number_of_factors
+from algatt.verbs.views import Tabled
 
 Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Monomial:
+class Monomial(Tabled):
     r"""A term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, :math:`j_{N+1} = i`
     (HMK Eq 12).
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
-from algatt.display import Summary, html_of, text_of
+from algatt.display import Summary, html_of, text_of, value_in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,11 +77,21 @@ def summarize(subject: Any, /) -> Summary:
     """
 
 
-class Summarized:
+class Tabled:
+    """A result that a notebook shows as a table: its summary, or its fields."""
+
+    def _repr_html_(self) -> str:
+        return html_of(summarize(self))
+
+
+class Summarized(Tabled):
     """A result that shows its summary: a shell as text of at most ten lines, a notebook as a table."""
 
     def __repr__(self) -> str:
         return text_of(summarize(self))
 
-    def _repr_html_(self) -> str:
-        return html_of(summarize(self))
+
+@summarize.method
+def summary_of_fields(found: Tabled) -> Summary:
+    shown = [one.name for one in fields(found) if one.repr] if is_dataclass(found) else []
+    return Summary(type(found).__name__, [(name, value_in_lines(getattr(found, name))) for name in shown])

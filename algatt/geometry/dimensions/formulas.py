@@ -8,10 +8,11 @@ from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.architectures.base import NetworkLike
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True)
-class Formula:
+class Formula(Tabled):
     """A closed formula for the dimension of an architecture.
 
     Parameters

@@ -36,8 +36,8 @@ DRAWS = ("uniform", "normal")
 """How a point may be drawn."""
 
 
-@dataclass(frozen=True, eq=False)
-class FloatSpectrum:
+@dataclass(frozen=True, eq=False, repr=False)
+class FloatSpectrum(Summarized):
     """The singular values of one matrix that was computed, and decomposed, in one precision.
 
     Parameters

@@ -8,6 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from algatt.verbs.views import Tabled
+
 Shapes = Mapping[str, tuple[int, ...]]
 
 
@@ -40,7 +42,7 @@ class AffineTerm:
 
 
 @dataclass(frozen=True, eq=False)
-class AffineField:
+class AffineField(Tabled):
     """A vector field on the weights whose components are affine functions of them.
 
     Parameters

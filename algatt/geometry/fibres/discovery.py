@@ -22,6 +22,7 @@ from algatt.geometry.implicit.lifting import fraction_of
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Tabled
 
 MOST_WEIGHTS = 64
 """Networks have at most so many weights: the elimination has their number times one more columns."""
@@ -34,7 +35,7 @@ IDLE = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Discovery:
+class Discovery(Tabled):
     """The affine vector fields on the weights of a network that leave its function unchanged.
 
     Parameters

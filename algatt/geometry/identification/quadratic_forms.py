@@ -16,6 +16,7 @@ from algatt.fields import Elements, Field, Reals
 from algatt.fields.arrays import public_array
 from algatt.maps.parametrization import NetworkFunction
 from algatt.parameters import Parameters, VirtualWeights
+from algatt.verbs.views import Tabled
 
 
 class Oracle:
@@ -95,7 +96,7 @@ def oracle_of(source: Callable[[Any], Any], field: Field | None = None) -> Oracl
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class QuadraticForms:
+class QuadraticForms(Tabled):
     r"""The quadratic forms :math:`q_{k,m}` of a function of one layer,
     :math:`\varphi(X)_{m,i} = \sum_k x_{k,i} \sum_j q_{k,m}(x_j)` (HMK Prop A.5).
 

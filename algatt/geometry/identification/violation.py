@@ -9,13 +9,14 @@ from fractions import Fraction
 
 from algatt.geometry.implicit.equations import written
 from algatt.geometry.implicit.monomials import EntryMonomial
+from algatt.verbs.views import Tabled
 
 Terms = tuple[tuple[tuple[EntryMonomial, ...], int], ...]
 """For each product the monomials whose coefficients are multiplied, with repetitions, and the integer before it."""
 
 
 @dataclass(frozen=True)
-class Violation:
+class Violation(Tabled):
     """A polynomial in the coefficients of a function that vanishes for all functions of a network, and not for a map.
 
     Parameters

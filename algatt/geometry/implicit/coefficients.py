@@ -23,13 +23,14 @@ from algatt.geometry.implicit.expansion import expand
 from algatt.geometry.implicit.monomials import EntryMonomial, generic_inputs, monomial, place, unknown_shape
 from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
+from algatt.verbs.views import Summarized
 
 PRIME = 2**61 - 1
 """Prime of the random weights at which the monomials of a network are found."""
 
 
-@dataclass(frozen=True, eq=False)
-class Coefficients:
+@dataclass(frozen=True, eq=False, repr=False)
+class Coefficients(Summarized):
     """The function of a network as a vector.
 
     Parameters

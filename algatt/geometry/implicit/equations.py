@@ -25,14 +25,14 @@ from algatt.geometry.implicit.monomials import EntryMonomial
 from algatt.geometry.implicit.ranks import kernel_of_block, ranks_of_blocks
 from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
 from algatt.linalg import RowSpace
-from algatt.verbs.views import Summarized
+from algatt.verbs.views import Summarized, Tabled
 
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 """A form in the coordinates: the places of the factors of each product, increasing, and the number before it."""
 
 
 @dataclass(frozen=True)
-class Equation:
+class Equation(Tabled):
     """A polynomial with integer coefficients that vanishes on a neuromanifold.
 
     Parameters

@@ -21,6 +21,7 @@ from algatt.layers import Linear
 from algatt.maps.existence import over
 from algatt.parameters import Weights
 from algatt.symmetry import Symmetry
+from algatt.verbs.views import Tabled
 
 AOYAGI = "Aoyagi, Neural Networks 172 (2024): deep linear networks"
 """The source of the closed formula."""
@@ -34,7 +35,7 @@ FIBRE = "half the codimension of a manifold of weights of the same function"
 
 
 @dataclass(frozen=True)
-class LearningCoefficient:
+class LearningCoefficient(Tabled):
     r"""Learning coefficients of a regression with a network, for a true function that the network has.
 
     The error K of weights is the mean over the inputs of the square of the difference of values, as for Gaussian noise.

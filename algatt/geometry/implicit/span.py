@@ -19,10 +19,11 @@ from algatt.geometry.implicit.substitution import substitute
 from algatt.linalg.engines import Auto
 from algatt.linalg.kernel import null_space
 from algatt.memory import check_memory
+from algatt.verbs.views import Summarized
 
 
-@dataclass(frozen=True)
-class Span:
+@dataclass(frozen=True, repr=False)
+class Span(Summarized):
     """The linear span of the functions of a network, in the space of all polynomial maps of its shape; or of the
     coefficients of numerators and denominator, if these depend on the input.
 

@@ -14,12 +14,13 @@ from algatt.arguments import check_over
 from algatt.fields import Elements, Reals
 from algatt.geometry.singularities.singular import attention_and_values, check_smooth_somewhere
 from algatt.parameters import AttentionMatrix, Parameters
+from algatt.verbs.views import Tabled
 
 Pair = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
-class Distance:
+class Distance(Tabled):
     r"""A distance in the space of pairs (A, V), in Frobenius norm, with a nearest point; numerical, up to rounding.
 
     It is a distance between parameters, not between functions, and depends on the scale between A and V:

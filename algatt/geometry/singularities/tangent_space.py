@@ -18,10 +18,11 @@ from algatt.linalg.rank import float_rank
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, Weights
 from algatt.parameters.attention_matrix import AttentionMatrixLayer
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True, eq=False)
-class TangentSpace:
+class TangentSpace(Tabled):
     r"""The image and the kernel of the differential of the parametrization of one layer at a point.
 
     The function is given by the coefficients of the forms :math:`(a_k \cdot x)(v_m \cdot x)` (HMK Prop A.5), those of

@@ -20,6 +20,7 @@ from algatt.geometry.training.law import ConservationLaw
 from algatt.geometry.training.teleportation import Cotangents, Loss, longest_gradient
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Tabled
 
 HALVINGS = 40
 """Maximum number of times that a step is halved."""
@@ -35,7 +36,7 @@ INPUTS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Extremal:
+class Extremal(Tabled):
     """Weights of least norm, or with the longest gradient, that symmetries reach; `algatt.extremal` makes it.
 
     Parameters

@@ -14,10 +14,11 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.plain import written
+from algatt.verbs.views import Tabled
 
 
 @dataclass(frozen=True, eq=False)
-class ConservationLaw:
+class ConservationLaw(Tabled):
     r"""A quantity :math:`h(\theta) = \frac{1}{2} \theta^T A \theta + c^T \theta` with :math:`A = A^T` that gradient
     flow of every loss keeps.
 

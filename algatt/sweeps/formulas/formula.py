@@ -11,12 +11,13 @@ from typing import Any
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.sweeps.formulas.shape import FormulaShape, Minimum
+from algatt.verbs.views import Tabled
 
 Known = Sequence[tuple[Mapping[str, int], int]]
 
 
 @dataclass(frozen=True)
-class FittedFormula:
+class FittedFormula(Tabled):
     """A polynomial in sizes and minima of sizes.
 
     Parameters

@@ -14,6 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.network import program as program_of
+from algatt.display import list_names
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field
 from algatt.programs import Program
@@ -24,13 +25,14 @@ from algatt.symmetry.discrete.signs import SignedSides, signed_sides
 from algatt.symmetry.quotients.gains import fold_gains
 from algatt.symmetry.spaces import name_spaces, spaces_of
 from algatt.symmetry.tensors_element import Sides, TensorsElement
+from algatt.verbs.views import Tabled
 
 Side = tuple[str, int]
 """A tensor, and 0 for its rows or 1 for its columns."""
 
 
 @dataclass(frozen=True)
-class DiscreteSymmetry(ABC):
+class DiscreteSymmetry(Tabled, ABC):
     """A group of finitely many motions of the tensors that leave the function of a network unchanged.
 
     Parameters
@@ -101,7 +103,7 @@ class CoordinatePermutations(PermutationSymmetry):
         return self.moves((second, first, *others)), self.moves((second, *others, first))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TensorExchange(PermutationSymmetry):
     """A renaming of tensors, as of the heads of a layer or of its experts, with the rows that go with them.
 
@@ -112,6 +114,9 @@ class TensorExchange(PermutationSymmetry):
     """
 
     moved: tuple[tuple[str, TensorMove], ...]
+
+    def __repr__(self) -> str:
+        return f"TensorExchange({list_names([name for name, _ in self.moved], 4)})"
 
     @property
     def generators(self) -> tuple[Moves, ...]:

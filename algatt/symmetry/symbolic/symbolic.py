@@ -16,11 +16,11 @@ from algatt.symmetry.spaces import name_spaces
 from algatt.symmetry.symbolic.measure import Measure, measure
 from algatt.symmetry.symbolic.stacks import Scope, measure_stacked
 from algatt.symmetry.table import symmetries_as_dict
-from algatt.verbs.views import Summarized
+from algatt.verbs.views import Summarized, Tabled
 
 
 @dataclass(frozen=True)
-class SymbolicSpace:
+class SymbolicSpace(Tabled):
     """A space of a network, or several that are joined, whose coordinates may be changed.
 
     Parameters
@@ -45,7 +45,7 @@ class SymbolicSpace:
 
 
 @dataclass(frozen=True)
-class SymbolicQuotient:
+class SymbolicQuotient(Tabled):
     """A gain that is folded, a shift that no output sees, or entries that are not seen.
 
     Parameters
