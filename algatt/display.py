@@ -175,6 +175,7 @@ def one_line(text: str) -> str:
 
 def value_in_lines(value: object) -> str:
     """Return the value of a field, shortened, and of a tuple the first entries in lines."""
-    if isinstance(value, tuple) and len(value) > MOST_ROWS:
-        return "\n".join([*map(value_in_lines, value[:MOST_ROWS]), f"and {len(value) - MOST_ROWS} more"])
-    return "\n".join(map(value_in_lines, value)) if isinstance(value, tuple) else one_line(str(value))
+    if not isinstance(value, tuple) or len(str(value)) <= LONGEST // 2:
+        return one_line(str(value))
+    more = [f"and {len(value) - MOST_ROWS} more"] if len(value) > MOST_ROWS else []
+    return "\n".join([*map(value_in_lines, value[:MOST_ROWS]), *more])

@@ -17,6 +17,7 @@ from algatt.arguments import rational
 from algatt.errors import MethodError
 from algatt.fields import Elements, Erf, Exp, Field, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.shape import Shape, Shapes
+from algatt.verbs.views import Summarized
 
 if TYPE_CHECKING:
     from algatt.programs.uses import Uses
@@ -46,8 +47,8 @@ class Instruction:
     shape: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Program:
+@dataclass(frozen=True, repr=False)
+class Program(Summarized):
     """A straight-line program: the instructions of a network, the result of the last one being its value.
 
     Parameters

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from algatt.errors import InvalidArgument
 from algatt.sweeps.answer import WORTH, contradiction
+from algatt.verbs.views import Tabled
 
 APPLICATION = 0x616C6761
 """SQLite's application_id of such a file: "alga"."""
@@ -60,7 +61,7 @@ PATIENCE = 5.0
 
 
 @dataclass(frozen=True)
-class Row:
+class Row(Tabled):
     """An answer in the record.
 
     Parameters
