@@ -34,7 +34,7 @@ LETTERS = {f"{group.letter}(n)": group.meaning for group in GROUPS} | {str(Trivi
 """The letters of groups of n x n matrices, and what they mean."""
 
 BASES = {
-    "typed": "proven by the code: how each result moves if its tensors do",
+    "equivariant": "proven by the code: each operation carries a change of its operands to one of its result",
     "quotient": "proven by the code: the function depends on fewer numbers, such as W diag(g) in place of W and g",
     "choice": "proven by the code to first order: the tensor only chooses, and small changes change no choice",
     "ambient": "proven by a space of polynomials that has all functions of the network",

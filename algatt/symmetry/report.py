@@ -77,7 +77,7 @@ class SymmetryReport(Summarized):
     >>> report = algatt.symmetry.SymmetryReport.of(algatt.Network(Feedforward(3, Power(2)), tokens=1, width=4))
     >>> report.families
     (FamilyOrbit(name='feedforward.hidden', group='T(3)', dimension=3, alone=3, \
-tensors=('feedforward.up', 'feedforward.down'), basis='typed', \
+tensors=('feedforward.up', 'feedforward.down'), basis='equivariant', \
 sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
     """
 

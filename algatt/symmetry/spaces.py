@@ -70,7 +70,7 @@ class SpaceSymmetry(Symmetry):
         The quotient to the weights that they move: gains are folded.
     """
 
-    rests_on: ClassVar[str] = "typed"
+    rests_on: ClassVar[str] = "equivariant"
     """The types of the arrays prove it."""
 
     label: str

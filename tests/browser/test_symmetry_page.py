@@ -45,7 +45,7 @@ def test_a_chosen_space_is_shown_in_its_layers(driver: webdriver.Chrome, tmp_pat
     assert (marked(), len(rows())) == (["Heads"], 2)
     assert buttons["2.heads.value_1"].get_attribute("aria-pressed") == "true"
     told = [one.text for one in driver.find_elements(By.CLASS_NAME, "moves") if one.is_displayed()]
-    assert told == ["2.heads.V_1 (rows), 2.heads.O_1 (columns). Basis: typed."]
+    assert told == ["2.heads.V_1 (rows), 2.heads.O_1 (columns). Basis: equivariant."]
     buttons["1.feedforward.hidden"].click()
     assert (marked(), rows()) == (["Feedforward"], ["up", "down"])
     buttons["1.feedforward.hidden"].click()

@@ -26,17 +26,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_row_for_each_space(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["symmetries", "net.json"]) == 0
     printed = capsys.readouterr().out
-    assert "feedforward.hidden T(3) 3 feedforward.up, feedforward.down typed" in " ".join(printed.split())
+    assert "feedforward.hidden T(3) 3 feedforward.up, feedforward.down equivariant" in " ".join(printed.split())
     assert "together 3, of 24 parameters" in printed
 
 
 def test_what_families_do_alone_is_told_where_they_share_directions() -> None:
-    families = (FamilyOrbit("a", None, 3, 1, ("W",), "quotient"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "typed"))
+    families = (FamilyOrbit("a", None, 3, 1, ("W",), "quotient"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "equivariant"))
     report = SymmetryReport(algatt.Lightning((4, 3, 4), (2, 2), 3), 52, 5, families, 0)
     stream = io.StringIO()
     print_symmetries(report, stream)
     printed = " ".join(stream.getvalue().split())
-    assert "a 3 1 W quotient b O(2) 4 2 W typed" in printed
+    assert "a 3 1 W quotient b O(2) 4 2 W equivariant" in printed
     assert "alone: directions in which no other family moves the weights" in printed
 
 

@@ -225,7 +225,7 @@ def test_every_verb_with_hypotheses_answers_somewhere_in_the_market(name):
 def test_the_whole_path_from_an_architecture_to_a_checked_certificate(arch):
     report = algatt.dimension(arch)
     # quotients of attention networks are directions that weights give, for some of which certificates have no words
-    quotients = [repr(family.name) for family in report.symmetries if family.removes and family.basis != "typed"]
+    quotients = [repr(family.name) for family in report.symmetries if family.removes and family.basis != "equivariant"]
     try:
         certificate = algatt.certify(arch)
     except InvalidArgument as refusal:

@@ -48,9 +48,9 @@ def test_each_space_has_its_group_its_dimension_and_its_tensors() -> None:
     report = SymmetryReport.of(NETWORK)
     rows = {family.name: (family.group, family.dimension, family.tensors, family.basis) for family in report.families}
     for head in "12":  # K^T Q and O V, of rank one, count
-        assert rows[f"heads.score_{head}"] == ("GL(1)", 1, (f"heads.Q_{head}", f"heads.K_{head}"), "typed")
-        assert rows[f"heads.value_{head}"] == ("GL(1)", 1, (f"heads.V_{head}", f"heads.O_{head}"), "typed")
-    assert rows["feedforward.hidden"] == ("T(3)", 3, ("feedforward.up", "feedforward.down"), "typed")
+        assert rows[f"heads.score_{head}"] == ("GL(1)", 1, (f"heads.Q_{head}", f"heads.K_{head}"), "equivariant")
+        assert rows[f"heads.value_{head}"] == ("GL(1)", 1, (f"heads.V_{head}", f"heads.O_{head}"), "equivariant")
+    assert rows["feedforward.hidden"] == ("T(3)", 3, ("feedforward.up", "feedforward.down"), "equivariant")
     assert len(rows) == 5
     assert (report.parameters, report.dimension) == (2 * 4 * 4 + 2 * 3 * 4, 7)
 
@@ -75,7 +75,7 @@ def test_in_a_notebook_it_is_a_table() -> None:
     (family,) = (one for one in algatt.symmetries(NETWORK) if one.name == "feedforward.hidden")
     assert "feedforward.up, feedforward.down" in family._repr_html_()
     arch = algatt.Lightning((2, 2), (2,), 1)
-    assert "typed" in algatt.symmetry.KeyQuery(arch)._repr_html_()
+    assert "equivariant" in algatt.symmetry.KeyQuery(arch)._repr_html_()
     assert "quotient" in algatt.symmetry.QuadraticForm(arch, "K_1", "Q_1")._repr_html_()
 
 
@@ -186,13 +186,13 @@ def test_sparse_tangents_are_the_tangents(name: str) -> None:
 
 
 def test_families_that_share_directions_say_so() -> None:
-    one, two = (FamilyOrbit("a", None, 3, 1, ("W",), "quotient"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "typed"))
+    one, two = (FamilyOrbit("a", None, 3, 1, ("W",), "quotient"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "equivariant"))
     report = SymmetryReport(NETWORK, 56, 5, (one, two), 0)
     assert report.shared == 2
     shown = report._repr_html_()
     assert "5, all together, of which 2 are shared" in shown
     assert "dimension 3, 1 alone" in shown
-    assert [name for name, _ in report.legend] == ["O(n)", "typed", "quotient"]
+    assert [name for name, _ in report.legend] == ["O(n)", "equivariant", "quotient"]
 
 
 def test_families_are_a_tuple_that_is_shown_as_a_table() -> None:
@@ -205,7 +205,7 @@ def test_families_are_a_tuple_that_is_shown_as_a_table() -> None:
     assert lines[1].split()[:3] == ["stream", "GL(4)", "16"]
     assert lines[5] == f"... {len(found) - 5} more"
     assert lines[6].split()[:3] == ["4.feedforward.hidden", "T+(3)", "3"]
-    assert [line.partition(":")[0] for line in lines[7:]] == ["GL(n)", "T+(n)", "typed"]
+    assert [line.partition(":")[0] for line in lines[7:]] == ["GL(n)", "T+(n)", "equivariant"]
     shown = found._repr_html_()
     assert all(f"<th>{family.name}</th>" in shown for family in found)
     assert "<th>T+(n)</th><td>diagonal" in shown

@@ -105,7 +105,7 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
     elif isinstance(family, GainSymmetry):
         yield of_gain(family, theta.tensors)
     elif isinstance(family, NamedSpaces):
-        for place in family.places if family.basis == "typed" else ():
+        for place in family.places if family.basis == "equivariant" else ():
             if place.moves:
                 yield of_place(place, theta.tensors)
     elif isinstance(family, Translations):

@@ -57,7 +57,7 @@ class FamilyRank:
     removes : int
         By how much its tangents raise the rank of those of the families before it.
     basis : str, optional
-        On what that rests: ``typed`` (read off the code of the network), ``quotient`` (the function depends on fewer
+        On what that rests: ``equivariant`` (each operation carries it on), ``quotient`` (the function depends on fewer
         numbers), ``choice`` (it does so near almost all weights), ``ambient`` (all values lie in a space of a
         dimension) or ``declared`` (by a theorem).
     """

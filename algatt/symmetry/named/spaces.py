@@ -57,9 +57,9 @@ class NamedSpaces(Symmetry):
 
     @property
     def basis(self) -> str:
-        """``typed`` where the types of the network prove it, otherwise ``declared``."""
+        """``equivariant`` where the operations of the network prove it, otherwise ``declared``."""
         with suppress(MethodError):
-            return "typed" if self.found else "declared"
+            return "equivariant" if self.found else "declared"
         return "declared"
 
     @property

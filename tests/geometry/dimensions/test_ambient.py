@@ -73,7 +73,7 @@ def test_all_functions_lie_in_a_space_of_monomials(arch: algatt.Network, dimensi
 def test_the_bound_says_on_what_it_rests() -> None:
     report = algatt.dimension(network(Feedforward(7, Power(2))))
     assert [(family.name, family.removes, family.basis) for family in report.symmetries] == [
-        ("feedforward.hidden", 7, "typed"),
+        ("feedforward.hidden", 7, "equivariant"),
         ("ambient space", 17, "ambient"),
     ]
     assert "dimension of the ambient space" in report._repr_html_()
@@ -82,7 +82,7 @@ def test_the_bound_says_on_what_it_rests() -> None:
 def test_the_bound_of_symmetries_stays_where_it_is_lower() -> None:
     report = algatt.dimension(network(Feedforward(2, Power(2))))
     assert (report.value, report.status) == (10, "proven")  # 2 (3 + 3) less a factor for each neuron
-    assert {family.basis for family in report.symmetries} == {"typed"}
+    assert {family.basis for family in report.symmetries} == {"equivariant"}
 
 
 @pytest.mark.parametrize(

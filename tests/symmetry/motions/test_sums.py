@@ -57,7 +57,7 @@ def test_fields_with_an_entry_of_their_own() -> None:
 def test_gains_of_keys_and_queries_do_not_join_what_centring_leaves_of_the_matrices_before() -> None:
     """Keys and queries that a LayerNorm reads: u 1^T may be added to each matrix, and gains trade entries."""
     net = algatt.Network(Heads(2, width=3, norm=LayerNorm()), 2, 4)
-    groups = {one.tensors: str(one.group) for one in algatt.symmetries(net) if one.basis == "typed"}
+    groups = {one.tensors: str(one.group) for one in algatt.symmetries(net) if one.basis == "equivariant"}
     matrices = {(f"heads.{letter}_{head}",): "G(3)" for letter in "QK" for head in (1, 2)}
     values = {(f"heads.V_{head}", f"heads.O_{head}"): "GL(3)" for head in (1, 2)}
     gains = tuple(f"heads.{norm}_norm.{tensor}" for norm in ("query", "key") for tensor in "gb")

@@ -75,7 +75,7 @@ def test_which_families_a_network_has():
             expected.append(ScoreRescaling)
         families = [one for one in algatt.symmetries(arch) if isinstance(one, NamedSpaces)]
         assert [type(one) for one in families] == expected, arch
-        assert {one.basis for one in families} == {"typed"}
+        assert {one.basis for one in families} == {"equivariant"}
 
 
 def test_families_stand_in_the_order_of_certificates():
@@ -171,7 +171,11 @@ def expression_of_around(arch: Around) -> algatt.Network:
 def test_another_code_has_other_families():
     """The input goes around the layers, so the bases of the spaces between them are that of the input."""
     arch = Around((3, 3, 3), (2, 2), 3)
-    assert (KeyQuery(arch).basis, Rescaling(arch).basis, Interlayer(arch).basis) == ("typed", "typed", "declared")
+    assert (KeyQuery(arch).basis, Rescaling(arch).basis, Interlayer(arch).basis) == (
+        "equivariant",
+        "equivariant",
+        "declared",
+    )
 
 
 class Rectified(Score):
