@@ -220,9 +220,11 @@ def quotients_of_program(
     shifted = {quotient.tensors[0] for quotient in shifts}
     biases = find_norm_biases(program, units=units)
     for bias in biases:
-        if bias.name not in shifted:
+        size = shapes[bias.name][0]
+        lost = len(unseen[bias.name].rows) if bias.name in unseen else 0
+        if bias.name not in shifted and lost < size:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
-            shifts.append(QuotientFamily(bias.name, moves, shapes[bias.name][0]))
+            shifts.append(QuotientFamily(bias.name, moves, size, lost))
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
     counted = set[tuple[str, str]]()

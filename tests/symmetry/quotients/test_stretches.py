@@ -85,6 +85,7 @@ NONE = {
     "the mean is seen before it is taken": network(text=lambda w, S, X: twice(w, S) + square(S).centre()),
     "what writes is read": network(text=lambda w, S, X: twice(w, S) + w["W"] @ square(X)),
     "a function of it": network(text=lambda w, S, X: twice(w, square(S) + w["b"])),
+    "a function of it, without biases": network("WQac", lambda w, S, X: twice(w, square(S))),
     "a norm without a centre": network(
         text=lambda w, S, X: twice(w, S) + square(w["Q"] @ (w["a"] * X + w["u"]) + w["c"])
     ),

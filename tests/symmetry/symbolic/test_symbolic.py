@@ -2,14 +2,16 @@
 
 import pytest
 
-from algatt import Lightning, Network, Normalized
+from algatt import Lightning, Network, Normalized, dimension
 from algatt.errors import MethodError
 from algatt.layers import (
     AcrossHeads,
     Affine,
     Capped,
     Causal,
+    CrossHeads,
     Embedding,
+    EncoderDecoder,
     Experts,
     Feedforward,
     Heads,
@@ -253,6 +255,16 @@ def test_entries_that_are_not_seen_are_counted(exact):
         ("entries of heads.bias", 2),
     }
     assert answer.orbit <= exact(net)[1]
+
+
+def test_a_bias_of_a_norm_that_nobody_sees_is_counted_once():
+    """A source of one token gets all weight: bias, queries and keys (9) are not seen. What is seen is O V of rank 1 on
+    columns with sum zero: 3 + 2 - 1 of its 6 parameters.
+    """
+    decoder = Residual(LayerNorm(gain=False) >> CrossHeads(1, width=1))
+    net = Network(EncoderDecoder(LayerNorm(gain=False, bias=False), decoder), tokens=2, width=3)
+    assert net.parameters == 9 + 6
+    assert symbolic_symmetries(net).upper == dimension(net).value == 3 + 2 - 1
 
 
 def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch, exact):
