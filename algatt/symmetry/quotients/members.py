@@ -67,12 +67,16 @@ def quotients_of(arch: Architecture) -> tuple[Symmetry, ...]:
     choosing = find_choosing(program) if is_small(program) and arch.tokens_alone else ()
     program, fold = fold_gains(program)
     solved = solve_shifts(program, units=arch.units)
-    shifts, joint = solved.shifts, solved.joint
     hidden = {one.tensor for one in unseen}
-    doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
-    if doubtful:
-        tensors = DrawnTensors(verbs.coordinates(arch))
-        shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
+    tensors = DrawnTensors(verbs.coordinates(arch))
+    shifts, joint = (
+        tuple(
+            one
+            for one in some
+            if not (one.conditions or one.tensor in hidden) or moves_what_is_seen(one, tensors, unseen)
+        )
+        for some in (solved.shifts, solved.joint)
+    )
     shifted = {shift.tensor for shift in shifts if not shift.conditions}
     biases = [one for one in find_norm_biases(program, units=arch.units) if one.name not in shifted]
     return (

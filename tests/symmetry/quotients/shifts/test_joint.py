@@ -28,6 +28,7 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.symmetry import JointShiftSymmetry
+from written_networks import written
 
 UP = Feedforward(6, GELU(), bias=True)
 DOWN = Feedforward(6, GELU())
@@ -147,3 +148,18 @@ def test_heads_narrower_than_the_stream_have_none():
     net = Network(block(LayerNorm(), Heads(2, width=1), UP), tokens=3, width=4)
     assert not verbs.members(JointShiftSymmetry, net)
     assert dimension(net).status == "proven"
+
+
+def test_what_moves_nothing_at_random_weights_is_none():
+    """(1 + B + D) times a column with sum zero has to vanish: 2 conditions, where rows and matrices show 3 at most. So
+    no vectors are known of 4 numbers less 3.
+    """
+    shapes = dict.fromkeys("VWBD", (3, 3)) | {"O": (3, 2), "P": (3, 2), "v": (2, 1), "w": (2, 1)}
+
+    def value(w, X):
+        one = X + w.O @ (w.V[:2] @ X + w.v) + w.P @ (w.W[:2] @ (X * X) + w.w)
+        return one.centre() + w.B @ one.centre() + w.D @ (w.V @ one.centre())
+
+    net = written(shapes, value)
+    assert not verbs.members(JointShiftSymmetry, net)
+    assert all(family.dimension for family in verbs.symmetries(net))
