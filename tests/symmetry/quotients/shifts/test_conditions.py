@@ -19,6 +19,13 @@ CONDITIONS = {
         "columns of b",
         1,
     ),
+    # the sum of two entries, and what L reads: two conditions
+    "a sum of entries beside a reader": (
+        lambda w, X: square((X + w.b)[:1] + (X + w.b)[1:2]) + square(w.L @ (X + w.b)) + (w.W @ (X + w.b) + w.c),
+        "W L b c",
+        "columns of b",
+        1,
+    ),
     "one reader twice": (
         lambda w, X: square(w.L @ (X + w.b)) + square(w.L @ (X * 2 + w.b)) + (w.W @ (X + w.b) + w.c),
         "W L b c",
