@@ -138,6 +138,11 @@ RULES = {
         lambda w, X: (w["c"] @ X).column_products(w["A"] @ X),
         13,
     ),
+    "column products with a row, in a product": (  # and U takes a number back
+        {"A": (4, 3), "c": (1, 3), "U": (2, 3)},
+        lambda w, X: w["U"] @ (X * (w["c"] @ X).column_products(w["A"] @ X)),
+        14,
+    ),
     "norm": (  # O(4), and a number that U takes back
         FOUR,
         lambda w, X: w["U"] @ ((w["A"] @ X) / (w["A"] @ X).column_products(w["A"] @ X)),
