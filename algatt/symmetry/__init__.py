@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.named.families import ScoreRescaling as ScoreRescaling
     from algatt.symmetry.quotients.folded import VectorElement as VectorElement
     from algatt.symmetry.quotients.gains import GainSymmetry as GainSymmetry
-    from algatt.symmetry.quotients.joint import JointShiftSymmetry as JointShiftSymmetry
     from algatt.symmetry.quotients.mixtures import MixtureSymmetry as MixtureSymmetry
     from algatt.symmetry.quotients.norms import NormBiasSymmetry as NormBiasSymmetry
     from algatt.symmetry.quotients.shifts import ShiftSymmetry as ShiftSymmetry

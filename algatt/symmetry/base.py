@@ -31,7 +31,6 @@ FAMILIES = (
     "quotients.norms",
     "quotients.mixtures",
     "quotients.shifts",
-    "quotients.joint",
     "quotients.stretches",
     "quotients.unseen",
     "spaces",

@@ -38,9 +38,9 @@ def canonical(arch: NetworkLike, theta: Coordinates, /) -> Coordinates:
     permutations and signs, and translations by what is not seen where a space is not reached.
 
     Idempotent, constant on orbits, of the same function; exact over GF(p) and the rationals, rounded over the reals.
-    What narrow widths hide (`UnseenDirections`, `QuadraticForm`) and shifts of several tensors at once
-    (`JointShiftSymmetry`) are left as they are. Points over GF(p) or the rationals that have one normal form are one
-    function. Each step is in docs/theory/elements.md; for `Lightning` and `Normalized`:
+    What narrow widths hide (`UnseenDirections`, `QuadraticForm`) is left as it is. Points over GF(p) or the rationals
+    that have one normal form are one function. Each step is in docs/theory/elements.md; for `Lightning` and
+    `Normalized`:
 
     - What no input reaches is zero, and so are rows of K_i and Q_i that K_i^T Q_i does not see.
     - V_i, 0 < i < l, is in reduced row echelon form, and on `Weights` Q_i (over the reals: the identity in the columns

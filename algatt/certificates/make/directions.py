@@ -21,7 +21,7 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
-from algatt.symmetry import JointShiftSymmetry, Symmetry
+from algatt.symmetry import ShiftSymmetry, Symmetry
 from algatt.symmetry.quotients.members import symmetries_to_first_order
 
 Claim = dict[str, Any]
@@ -54,7 +54,7 @@ def families_of(arch: Architecture, seed: int, source: str = "arch") -> tuple[li
     for family in unchecked:
         before = space.rank
         space.add(family.tangent_elements(theta))
-        if space.rank > before and not isinstance(family, JointShiftSymmetry):
+        if space.rank > before and not (isinstance(family, ShiftSymmetry) and family.shift.several):
             missing.append(repr(family.name))
     ambient = ambient_dimension(arch)
     if ambient is not None and ambient < arch.parameters - len(columns):

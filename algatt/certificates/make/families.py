@@ -26,7 +26,7 @@ from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.quotients.gains import Fold, GainSymmetry
 from algatt.symmetry.quotients.mixtures import MixtureSymmetry, terms_of_change
 from algatt.symmetry.quotients.norms import NormBiasSymmetry
-from algatt.symmetry.quotients.shifts import Translations
+from algatt.symmetry.quotients.shifts import ShiftSymmetry
 from algatt.symmetry.quotients.stretches import StretchSymmetry
 from algatt.symmetry.quotients.unseen import UnseenSymmetry
 from algatt.symmetry.spaces import SpaceSymmetry
@@ -108,7 +108,7 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
         for place in family.places if family.basis == "equivariant" else ():
             if place.moves:
                 yield of_place(place, theta.tensors)
-    elif isinstance(family, Translations):
+    elif isinstance(family, ShiftSymmetry):
         yield from of_shift(family, theta)
     elif isinstance(family, NormBiasSymmetry):
         yield of_norm_bias(family, theta)
@@ -172,7 +172,7 @@ def of_entries(name: str, entries: Sequence[tuple[int, int]], tensors: Tensors) 
         yield Velocity((len(rows), len(chosen)), {name: moved if len(chosen) == width else moved @ right})
 
 
-def of_shift(family: Translations, theta: Point) -> Iterator[Velocity]:
+def of_shift(family: ShiftSymmetry, theta: Point) -> Iterator[Velocity]:
     """Any column, or multiples of columns that satisfy the conditions, and what others take up."""
     shift, tensors = family.shift, fold(family.fold, theta)
     if not shift.conditions:

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt.fields import Elements, concatenate
 from algatt.fields.motions import Centring, Letter, Word
-from algatt.fields.motions.words import Ones, Selection, Sum, Vector, add_shifts, times
+from algatt.fields.motions.words import Constant, Ones, Selection, Sum, Vector, add_shifts, times
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.programs import Program
 from algatt.programs.interpret import Results
@@ -101,8 +101,12 @@ class Shift:
     @property
     def gain(self) -> str | None:
         """A gain g that stays beside the columns that T reads: it is T + v (1/g)^T, or v is a multiple of 1/g."""
-        letters = [self.own.row, *(word.letters[0] for word in self.own.words if word.letters)]
-        found = [one.of for one in letters if one is not None and one.kind == "inverse"]
+        return self.gain_beside(self.own)
+
+    def gain_beside(self, one: AddedTerm) -> str | None:
+        """Return such a gain beside one of the tensors that move."""
+        letters = [one.row, *(word.letters[0] for word in one.words if word.letters)]
+        found = [letter.of for letter in letters if letter is not None and letter.kind == "inverse"]
         return self.program.instructions[found[0]].argument if found else None
 
     @property
@@ -113,17 +117,29 @@ class Shift:
     @property
     def name(self) -> str:
         """What it is called."""
-        return f"{self.kind} of {self.tensor}{'' if self.gain is None else f' over {self.gain}'}"
+        beside = "" if self.gain is None else f" over {self.gain}"
+        return f"{self.kind} of {self.tensor}{beside}{' with others' if self.several else ''}"
+
+    @property
+    def several(self) -> bool:
+        """Whether parts of v are added to several tensors."""
+        return is_part(self.own.words)
 
     @property
     def parts(self) -> tuple[AddedTerm, ...]:
-        """What is added to tensors that some entries of v are added to, as they are."""
-        return tuple(one for one in self.moves if is_part(one.words))
+        """What is added to tensors that v is added to, or parts of it."""
+        return tuple(one for one in self.moves if is_part(one.words)) if self.several else (self.own,)
 
     @property
     def rank(self) -> int:
         """What the rank of the conditions is at most."""
         return sum(one.rank for one in self.conditions)
+
+    @property
+    def bound_by_weights(self) -> bool:
+        """Whether weights say what v has to satisfy."""
+        words = [word for one in self.conditions for word in one.words]
+        return any(not isinstance(letter.of, Constant) for word in words for letter in word.letters)
 
     @property
     def is_centred(self) -> bool:

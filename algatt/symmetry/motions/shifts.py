@@ -9,9 +9,8 @@ read off the motions of a program by whole vectors (derived, see docs/theory/mot
 from __future__ import annotations
 
 import functools
-import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any
@@ -32,12 +31,12 @@ from algatt.fields.motions.words import (
     Selection,
     Sum,
     Vector,
-    add_shifts,
 )
 from algatt.fields.motions.words import Shift as WordsOfVectors
 from algatt.programs import Program
 from algatt.symmetry.motions.collecting import collect_motions, groups_by_input, with_open_products
-from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with, in_front
+from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with
+from algatt.symmetry.motions.several import SeveralVectors
 from algatt.symmetry.motions.shift import AddedTerm, Condition, Shift
 
 Moves = dict[tuple[str, str, Letter | None], dict[Word, Any]]
@@ -71,8 +70,13 @@ class ShiftSolutions:
 
     @functools.cached_property
     def shifts(self) -> tuple[Shift, ...]:
-        """The shifts, in the order of the tensors."""
-        return tuple(self.find())
+        """The shifts, in the order of the tensors; at last those of several at once."""
+        return (*self.find(), *self.several.shifts)
+
+    @functools.cached_property
+    def several(self) -> SeveralVectors:
+        """The vectors that conditions join."""
+        return SeveralVectors(self)
 
     @functools.cached_property
     def moves(self) -> dict[Vector, Moves]:
@@ -99,108 +103,10 @@ class ShiftSolutions:
                 found[one] = shift
         return found
 
-    @functools.cached_property
-    def joint(self) -> tuple[Shift, ...]:
-        """The shifts by several vectors at once, of which conditions ask that sums vanish, where these leave more than
-        those by each vector: parts of one vector, below each other.
-        """
-        found = []
-        for vectors in self.joined():
-            shift = self.stacked(vectors)
-            apart = [self.apart[one] for one in vectors if one in self.apart]
-            if shift is not None and shift.size - shift.rank > sum(one.size - one.rank for one in apart):
-                found.append(shift)
-        return tuple(found)
-
-    @functools.cached_property
-    def conditions(self) -> tuple[WordsOfVectors, ...]:
-        """The sums that have to vanish, without sums that vanish by themselves: the stream has those of all blocks
-        before.
-        """
-        found: list[dict[tuple[Word, Vector], Any]] = []
-        for condition in sorted(self.solved.conditions, key=len):
-            terms = {(word, vector): value for word, form in condition.items() for vector, value in form.items()}
-            for other in found:
-                if are_multiples({key: value for key, value in terms.items() if key in other}, other):
-                    terms = {key: value for key, value in terms.items() if key not in other}
-            found += [terms] if terms else []
-        return tuple(
-            add_shifts([{}, *({word: {vector: value}} for (word, vector), value in terms.items())]) for terms in found
-        )
-
-    def joined(self) -> Iterator[list[Vector]]:
-        """Iterate over groups of vectors that conditions join, of which none is added to a tensor that another one
-        moves, or that its words are made of.
-        """
-        groups: list[set[Vector]] = []
-        beside = {one: {tensor for tensor, *_ in moved} for one, moved in self.moves.items()}
-        for one, moved in self.moves.items():
-            beside[one] |= self.below_words(moved.values())
-        for condition in self.conditions:
-            mine = {vector for form in condition.values() for vector in form if vector in self.moves}
-            for one in mine:
-                beside[one] |= self.below_words([{word: form[one] for word, form in condition.items() if one in form}])
-            met = [group for group in groups if group & mine]
-            groups = [*(one for one in groups if one not in met), mine.union(*met)]
-        own = {one: self.solved.origin[one][0] for one in self.moves}
-        for group in groups:
-            parts: list[list[Vector]] = []
-            for one in sorted(group, key=self.solved.order.__getitem__):
-                for part in parts:
-                    if not any(own[one] in beside[other] or own[other] in beside[one] for other in part):
-                        part.append(one)
-                        break
-                else:
-                    parts.append([one])
-            yield from (part for part in parts if len(part) > 1)
-
-    def crowded(self, counts: Mapping[str, int]) -> bool:
-        """Return whether vectors that a condition joins would have more entries than it has rows, or as many, if there
-        were as many tensors like those they are added to as is counted, by names without the last number.
-        """
-        for vectors in self.joined():
-            sizes = {stem(self.solved.origin[one][0]): one.size for one in vectors}
-            entries = sum(counts.get(name, 0) * size for name, size in sizes.items())
-            rows = [
-                self.rows(next(word for word, form in condition.items() if any(one in form for one in vectors)))
-                for condition in self.conditions
-                if any(one in form for form in condition.values() for one in vectors)
-            ]
-            if entries >= min(filter(None, rows), default=0):
-                return True
-        return False
-
     def rows(self, word: Word) -> int:
         """Return the number of rows of a word; zero if it has none of its own."""
         full = [one for one in word.letters if one.kind not in ("diagonal", "inverse")]
         return self.solved.shape(full[0])[0] if full else 0
-
-    def stacked(self, vectors: Sequence[Vector]) -> Shift | None:
-        """Return the shift by one vector in place of several, whose entries are below each other."""
-        ends = list(itertools.accumulate(one.size for one in vectors))
-        whole = Vector(ends[-1], vectors[0].number, "several vectors")
-        self.solved.origin[whole] = self.solved.origin[vectors[0]]
-        places = {
-            one: Word((Letter(Selection(ends[-1], tuple(range(end - one.size, end)))),))
-            for one, end in zip(vectors, ends, strict=True)
-        }
-
-        def stack(shift: WordsOfVectors) -> WordsOfVectors:
-            parts = [
-                in_front(word, {places[one]: {whole: value}})
-                for word, form in shift.items()
-                for one, value in form.items()
-                if one in places
-            ]
-            return add_shifts([{}, *parts])
-
-        moves: Moves = {}
-        for key in dict.fromkeys(key for one in vectors for key in self.moves[one]):
-            parts = [
-                stack({word: {one: value} for word, value in self.moves[one].get(key, {}).items()}) for one in vectors
-            ]
-            moves[key] = {word: form[whole] for word, form in add_shifts([{}, *parts]).items()}
-        return self.shift_of(whole, moves, filter(None, map(stack, self.conditions)))
 
     def find(self) -> Iterator[Shift]:
         """Iterate over the shifts by one vector."""
@@ -393,11 +299,6 @@ class ShiftSolutions:
                         names.add(instruction.argument)
             self.known[number] = frozenset(names)
         return self.known[number]
-
-
-def stem(name: str) -> str:
-    """Return the name of a tensor without the number at its end."""
-    return name.rstrip("0123456789")
 
 
 def behind_letters(words: Sum) -> Iterator[Sum]:

@@ -22,7 +22,6 @@ from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
 from algatt.symmetry.quotients.folded import FoldedSymmetry
 from algatt.symmetry.quotients.gains import fold_gains, program_of
-from algatt.symmetry.quotients.joint import JointShiftSymmetry
 from algatt.symmetry.quotients.mixtures import MixtureSymmetry
 from algatt.symmetry.quotients.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.quotients.shifts import ShiftSymmetry
@@ -66,24 +65,18 @@ def quotients_of(arch: Architecture) -> tuple[Symmetry, ...]:
     unseen = hidden_entries(program)
     choosing = find_choosing(program) if is_small(program) and arch.tokens_alone else ()
     program, fold = fold_gains(program)
-    solved = solve_shifts(program, units=arch.units)
+    shifts = solve_shifts(program, units=arch.units).shifts
     hidden = {one.tensor for one in unseen}
-    tensors = DrawnTensors(verbs.coordinates(arch))
-    shifts, joint = (
-        tuple(
-            one
-            for one in some
-            if not (one.conditions or one.tensor in hidden) or moves_what_is_seen(one, tensors, unseen)
-        )
-        for some in (solved.shifts, solved.joint)
-    )
+    doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
+    if doubtful:
+        tensors = DrawnTensors(verbs.coordinates(arch))
+        shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
     shifted = {shift.tensor for shift in shifts if not shift.conditions}
     biases = [one for one in find_norm_biases(program, units=arch.units) if one.name not in shifted]
     return (
         *(NormBiasSymmetry(arch, one, fold) for one in biases),
         *(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
         *(ShiftSymmetry(arch, shift, fold) for shift in shifts),
-        *(JointShiftSymmetry(arch, one, fold) for one in joint),
         *(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
         *(ChoosingEntries(arch, one) for one in choosing),
     )

@@ -24,8 +24,10 @@ def way_of(move: AddedTerm) -> Way:
 
 
 @dataclass(frozen=True, repr=False)
-class Translations(FoldedSymmetry):
-    """Translations of tensors by vectors.
+class ShiftSymmetry(FoldedSymmetry):
+    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
+    all v or those that satisfy linear conditions; or of several tensors at once, by parts of one v that conditions
+    join, as :math:`\sum_h O_h v_h = 0` for the values of all heads (derived, see docs/theory/motions.md).
 
     Parameters
     ----------
@@ -80,22 +82,6 @@ class Translations(FoldedSymmetry):
         raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
         return self.element_of(basis @ Elements(theta.field, raw))
 
-
-@dataclass(frozen=True, repr=False)
-class ShiftSymmetry(Translations):
-    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
-    all v or those that satisfy linear conditions (derived, see docs/theory/motions.md).
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    shift : Shift
-        What may be added, after gains are folded.
-    fold : Fold
-        The quotient that folds them.
-    """
-
     def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
         """The vector itself is added to its own tensor."""
         own, conditions = self.shift.own, self.shift.conditions
@@ -110,6 +96,7 @@ class ShiftSymmetry(Translations):
     @functools.cached_property
     def dimension(self) -> int:
         """The number of entries of v, less the rank of what it has to satisfy; of T + v 1^T - 1 v^T, where v = 1 moves
-        nothing, the rank of the tangents at random weights.
+        nothing, and of several tensors the rank of the tangents at random weights.
         """
-        return self.size - self.shift.rank if self.once else rank_of_tangents(self)
+        single = self.once and not self.shift.several
+        return self.size - self.shift.rank if single else rank_of_tangents(self)

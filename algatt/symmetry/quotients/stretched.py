@@ -137,9 +137,9 @@ def shifts_beside(
     found = {
         one.tensor: one
         for one in solve_shifts(within.program, units=units, still=avoided).shifts
-        if one.kind == "columns"
+        if one.kind == "columns" and not one.conditions
     }
-    shifts = tuple(found[name] for name in columns if name in found and not found[name].conditions)
+    shifts = tuple(found[name] for name in columns if name in found)
     shifts = tuple(one for one in shifts if not {move.tensor for move in one.absorbed} & set(columns))
     return shifts if len(shifts) == len(readers) else None
 

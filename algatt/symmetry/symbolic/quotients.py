@@ -21,8 +21,9 @@ from algatt.fields.motions import Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
+from algatt.symmetry.motions.several import stem
 from algatt.symmetry.motions.shift import Shift
-from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts, stem
+from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts
 from algatt.symmetry.quotients.gains import find_gains
 from algatt.symmetry.quotients.norms import find_norm_biases
 from algatt.symmetry.quotients.sight import Unseen, find_choosing, find_unseen
@@ -196,14 +197,14 @@ def quotients_of_program(
     of_choices = {one.tensor for one in choosing} & unseen.keys()
     whole = {one.tensor for one in unseen.values() if len(one.rows) == prod(shapes[one.tensor])}
     shifts = list[QuotientFamily]()
-    conditional, free = list[Shift](), list[Shift]()
+    conditional, joint, free = list[Shift](), list[Shift](), list[Shift]()
     solved = solve_shifts(program, units=units)
     steady = [alike(solved, places[before], places[after]) for before, after in boundaries]
     for shift in solved.shifts:
         if {one.tensor for one in shift.moves} <= whole:
             continue  # all entries of these tensors may change
         if shift.conditions:
-            conditional.append(shift)
+            (joint if shift.several else conditional).append(shift)
             continue
         quotient = quotient_of(shift, shapes, hidden)
         over = any(one.row is not None for one in shift.absorbed)  # which no rule without matrices has
@@ -228,11 +229,11 @@ def quotients_of_program(
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
     counted = set[tuple[str, str]]()
-    for shift in solved.joint:
-        joint = quotient_of_several(shift, shifts, unseen)
-        others += [] if joint else [one.tensor for one in shift.parts]
-        shifts += [joint] if joint else []
-        counted.update(joint.moves[: joint.own] if joint else ())
+    for shift in joint:
+        several = quotient_of_several(shift, shifts, unseen)
+        others += [] if several else [one.tensor for one in shift.parts]
+        shifts += [several] if several else []
+        counted.update(several.moves[: several.own] if several else ())
     for shift in conditional:
         if (shift.tensor, shift.kind) in counted or is_done_by_others(shift, shapes, unseen, constant):
             continue
@@ -248,7 +249,7 @@ def quotients_of_program(
     shifts += [quotient for _, quotient in stretches if quotient is not None]
     if stretches:  # of which nothing says what further blocks do with them
         steady = [False] * len(boundaries)
-    crowded = solved.crowded(Counter(map(stem, full)))
+    crowded = solved.several.crowded(Counter(map(stem, full)))
     return QuotientFamilies(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady), crowded)
 
 
@@ -286,7 +287,7 @@ def quotient_of_several(
     if not parts.isdisjoint(taken | absorbed) or any(one.row is not None for one in moves):
         return None
     whole = tuple((one.tensor, one.kind) for one in moves)
-    return QuotientFamily(f"{shift.name} with others", whole, shift.size - shift.rank, own=len(parts))
+    return QuotientFamily(shift.name, whole, shift.size - shift.rank, own=len(parts))
 
 
 def quotient_of_stretch(

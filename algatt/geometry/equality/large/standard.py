@@ -82,7 +82,8 @@ def quotients_of(arch: Architecture, *, unseen: bool) -> Iterator[Symmetry]:
     hidden = set() if unseen else {one.unseen.tensor for one in verbs.members(UnseenSymmetry, arch)}
     for kind in (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, *((UnseenSymmetry,) if unseen else ())):
         for one in verbs.members(kind, arch):
-            if not (isinstance(one, ShiftSymmetry) and one.shift.conditions and one.shift.tensor in hidden):
+            conditional = isinstance(one, ShiftSymmetry) and one.shift.conditions
+            if not (conditional and (one.shift.several or one.shift.tensor in hidden)):
                 yield one
 
 

@@ -18,7 +18,7 @@ from algatt.geometry.equality.networks.monomials import product_of_powers, solve
 from algatt.geometry.equality.networks.motions import GroupMotions, motions_of
 from algatt.geometry.equality.networks.newton import improved
 from algatt.geometry.equality.networks.resolution import Resolution
-from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
+from algatt.geometry.equality.networks.standard import bound_by_weights, on_folded, to_standard_position, without_means
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.discrete.moves import Moves, TensorMove, is_same_program, permutation_matrix
@@ -47,16 +47,20 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     (idle, start, reached), (also, end, others) = (
         remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
     )
-    element = found_element(arch, motions, start, end, reached) if reached == others else None
+    one, two = (without_means(arch, theta) for theta in (start, end))
+    element = found_element(arch, motions, one, two, reached) if reached == others else None
     if element is None:
         return None
     if not motions.passed:
-        element = improved(arch, element, start, end)
+        element = improved(arch, element, one, two)
     if not (before or idle):
         return element
-    back = [verbs.inverse(factor) for factor in reversed((*also, *after))]
     whole = on_folded(arch, element)
-    again = to_standard_position(arch, verbs.act(whole, start))[0] if motions.passed else ()
+    again: tuple[GroupElement, ...] = ()
+    if motions.passed or bound_by_weights(arch):
+        again, settled = (to_standard_position(arch, theta)[0] for theta in (verbs.act(whole, start), end))
+        also = (*settled, *also)
+    back = [verbs.inverse(factor) for factor in reversed((*also, *after))]
     return ProductElement((*back, *again, whole, *idle, *before))
 
 

@@ -18,12 +18,12 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.network import program
 from algatt.errors import DivisionByZero, SingularMatrix
-from algatt.fields import Elements, Reals
+from algatt.fields import Elements, Reals, concatenate
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.motions.shift import AddedTerm, Shift
 from algatt.symmetry.quotients.folded import FoldedElement, VectorElement, through
 from algatt.symmetry.quotients.gains import fold_gains, fold_once
 from algatt.symmetry.quotients.sight import Unseen
@@ -65,7 +65,9 @@ def brought_to_rest(
     settled: dict[int, int] = {}  # that the tensor of a shift had been moved when it was last looked at
     for family in families:
         shift = family.shift if isinstance(family, ShiftSymmetry) else None
-        if shift is not None and (shift.tensor in biases or settled.get(id(family)) == times[shift.tensor]):
+        if shift is not None and (
+            not biases.isdisjoint(one.tensor for one in shift.parts) or settled.get(id(family)) == times[shift.tensor]
+        ):
             continue
         if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
             continue
@@ -94,8 +96,8 @@ def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool
     size = np.abs(moving.vector.raw).max()
     if shift.gain is not None:
         size = size * np.abs(tensors[shift.gain].reciprocal().raw).max()
-    raw = tensors[shift.tensor].raw
-    return bool(size <= ROUNDED * max(raw.max(), -raw.min()))
+    arrays = [tensors[one.tensor].raw for one in shift.parts]
+    return bool(size <= ROUNDED * max(max(raw.max(), -raw.min()) for raw in arrays))
 
 
 @functools.lru_cache(maxsize=64)
@@ -144,26 +146,54 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     of the gain is small.
     """
     tensors = family.fold.folded(theta)
-    tensor = tensors[family.shift.tensor]
-    if family.shift.gain is not None and isinstance(theta.field, Reals):
-        return family.element_of(-projection(family.shift, tensor, tensors[family.shift.gain]))
-    if family.shift.gain is not None:
-        g = tensors[family.shift.gain]
-        tensor = tensor * (g if family.shift.ray and family.shift.kind == "columns" else g.T)
-    if family.shift.ray:
-        entries = Elements.of(theta.field, [[1]]) * (tensor.shape[0] * tensor.shape[1])
-        return family.element_of(-(tensor.sum(axis=0).T.sum(axis=0) * entries.reciprocal()))
-    axis = 1 if family.shift.kind == "columns" else 0
-    total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
-    count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
-    mean = total * count.reciprocal()
+    mean = mean_vector(family.shift, tensors)
     if not family.shift.conditions:
         return family.element_of(-mean)
-    A = family.shift.matrix_of_conditions(tensors)
     try:
-        return family.element_of(-without_rows(A, mean))
+        return family.element_of(-without_rows(family.shift.matrix_of_conditions(tensors), mean))
     except SingularMatrix:
         return None
+
+
+def without_means(arch: Architecture, theta: Weights) -> Weights:
+    """Return weights in standard position without the means of what vectors are added to that satisfy conditions made
+    of weights, as if these had to satisfy nothing. The function is another one, but groups and permutations keep these
+    weights, while the standard position for such a vector depends on its coordinates.
+    """
+    moving = bound_by_weights(arch)
+    for family in moving:
+        theta = verbs.act(family.element_of(-mean_vector(family.shift, family.fold.folded(theta))), theta)
+    return to_standard_position(arch, theta)[1] if moving else theta
+
+
+def bound_by_weights(arch: Architecture) -> list[ShiftSymmetry]:
+    """Return the shifts by vectors that satisfy conditions made of weights."""
+    return [one for one in verbs.members(ShiftSymmetry, arch) if one.shift.bound_by_weights]
+
+
+def mean_vector(shift: Shift, tensors: Mapping[str, Elements]) -> Elements:
+    """Return the vector v, or the number, that is taken away where the columns or rows of the tensors of a shift are to
+    add up to zero, whatever v has to satisfy.
+    """
+    return concatenate([mean_of_part(shift, one, tensors) for one in shift.parts])
+
+
+def mean_of_part(shift: Shift, part: AddedTerm, tensors: Mapping[str, Elements]) -> Elements:
+    """Return the entries of that vector that are taken away from one of the tensors."""
+    tensor, gain = tensors[part.tensor], shift.gain_beside(part)
+    if gain is None:
+        return mean_of(part.kind, tensor)
+    g = tensors[gain]
+    if isinstance(g.field, Reals):
+        return projection(shift, tensor, g)
+    mean = mean_of(part.kind, tensor * (g if shift.ray and part.kind == "columns" else g.T))
+    return mean_of("rows", mean) if shift.ray else mean
+
+
+def mean_of(kind: str, tensor: Elements) -> Elements:
+    """Return the mean of the columns or rows of a tensor, as a column."""
+    lines = tensor if kind == "columns" else tensor.T
+    return lines.sum(axis=1) * (Elements.of(tensor.field, [[1]]) * lines.shape[1]).reciprocal()
 
 
 def projection(shift: Shift, tensor: Elements, gain: Elements) -> Elements:
@@ -202,18 +232,17 @@ def with_means(family: ShiftSymmetry, theta: Weights, hidden: Mapping[str, Seque
     DivisionByZero
         If the characteristic of the field divides the number of the others.
     """
-    shift = family.shift
-    unseen = hidden.get(shift.tensor)
-    if not unseen:
-        return theta
-    element, field = theta.tensors[shift.tensor], theta.field
-    seen = np.ones(element.shape, dtype=np.int64)
-    for one in unseen:
-        seen[list(one.rows), list(one.columns)] = 0
-    axis = 1 if shift.kind == "columns" else 0
-    counts = Elements.of(field, np.maximum(seen.sum(axis=axis, keepdims=True), 1))
-    means = (element * seen).sum(axis=axis) * counts.reciprocal()
-    arrays = theta.tensors | {shift.tensor: element * seen + means * (1 - seen)}
+    arrays = theta.tensors
+    for part in family.shift.parts:
+        if part.tensor in hidden:
+            element = arrays[part.tensor]
+            seen = np.ones(element.shape, dtype=np.int64)
+            for one in hidden[part.tensor]:
+                seen[list(one.rows), list(one.columns)] = 0
+            axis = 1 if part.kind == "columns" else 0
+            counts = Elements.of(theta.field, np.maximum(seen.sum(axis=axis, keepdims=True), 1))
+            means = (element * seen).sum(axis=axis) * counts.reciprocal()
+            arrays = arrays | {part.tensor: element * seen + means * (1 - seen)}
     return theta.replace(list(arrays.values()))
 
 

@@ -36,7 +36,7 @@ from algatt.layers import (
     Unembedding,
     Unnormalized,
 )
-from algatt.symmetry import JointShiftSymmetry, PositiveTorus, SpaceSymmetry, discrete_symmetries
+from algatt.symmetry import PositiveTorus, SpaceSymmetry, discrete_symmetries
 
 LINEAR = Unnormalized()
 HEADS = RMSNorm(gain=False) >> Heads(4, key_heads=2, score=LINEAR)
@@ -161,12 +161,10 @@ def weights(net, field, seed):
 
 
 def moved(net, theta, seed):
-    """Return weights after a random element of each family, but those that ask for positive numbers over Q, and those
-    that are not looked for; and after random permutations.
+    """Return weights after a random element of each family, but those that ask for positive numbers over Q, and after
+    random permutations.
     """
     for family in algatt.symmetries(net):
-        if isinstance(family, JointShiftSymmetry):
-            continue
         positive = isinstance(family, SpaceSymmetry) and isinstance(family.group, PositiveTorus)
         if theta.field != Rationals() or not positive:
             with contextlib.suppress(SymmetryError):  # of some families no exact elements are known

@@ -32,7 +32,7 @@ from algatt.layers import (
     Unembedding,
     Unnormalized,
 )
-from algatt.symmetry import JointShiftSymmetry, discrete_symmetries
+from algatt.symmetry import discrete_symmetries
 
 FIELD = algatt.PrimeField()
 
@@ -92,12 +92,8 @@ def weights(net, field, seed):
 
 
 def moved(net, theta, seed):
-    """Return weights after random elements, but those over Q that have to be positive, and those that normal forms
-    leave as they are, and discrete symmetries.
-    """
+    """Return weights after random elements, but those over Q that have to be positive, and discrete symmetries."""
     for family in algatt.symmetries(net):
-        if isinstance(family, JointShiftSymmetry):
-            continue
         if theta.field != Rationals() or "+" not in str(family.group):
             theta = algatt.act(family.element(theta, seed), theta)
     elements = [one for family in discrete_symmetries(net) for one in family.elements(theta.field)]

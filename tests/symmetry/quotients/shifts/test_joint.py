@@ -6,11 +6,12 @@ to vanish: h k - d are left; or to be a multiple of ones, where LayerNorms alone
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt import Network, PrimeField, Weights, dimension, same_function, verbs
-from algatt.fields import Rationals, Reals
+from algatt.fields import Elements, Rationals, Reals
 from algatt.geometry import SideBySide
 from algatt.layers import (
     GELU,
@@ -27,7 +28,7 @@ from algatt.layers import (
     SiLU,
     Unembedding,
 )
-from algatt.symmetry import JointShiftSymmetry
+from algatt.symmetry import ShiftSymmetry
 from written_networks import written
 
 UP = Feedforward(6, GELU(), bias=True)
@@ -63,9 +64,13 @@ JOINT = {
 TWO = Network(2 * Residual(LayerNorm() >> Heads(2)) >> LayerNorm(), tokens=3, width=4)
 
 
-def joint_of(name: str) -> tuple[Network, JointShiftSymmetry]:
+def several_at_once(net: Network) -> list[ShiftSymmetry]:
+    return [one for one in verbs.members(ShiftSymmetry, net) if one.shift.several]
+
+
+def joint_of(name: str) -> tuple[Network, ShiftSymmetry]:
     net = Network(JOINT[name][0], tokens=3, width=4)
-    (found,) = verbs.members(JointShiftSymmetry, net)
+    (found,) = several_at_once(net)
     return net, found
 
 
@@ -100,7 +105,7 @@ def test_symbols_count_them_beside_what_depends_on_entries():
 
 
 def test_each_block_has_its_own():
-    assert [one.tensors for one in verbs.members(JointShiftSymmetry, TWO)] == [
+    assert [one.tensors for one in several_at_once(TWO)] == [
         (f"{number}.heads.V_1", f"{number}.heads.V_2") for number in (1, 2)
     ]
     assert dimension(TWO).status == "proven"
@@ -120,14 +125,49 @@ def test_a_large_transformer_is_proven_where_all_heads_together_are_as_wide_as_t
     assert (joint.dimension, joint.copies) == (1, 24)
 
 
+OTHERS = (
+    TWO,
+    # all invertible matrices act on the stream in which the sum has to vanish
+    Network(Embedding(5, 3) >> Heads(2, width=2, biases="V") >> Unembedding(4), tokens=2),
+    Network(LayerNorm() >> Residual(Heads(2)) >> LayerNorm(), tokens=2, width=4),  # beside a gain that stays
+    Network(Residual(LayerNorm() >> Heads(3, width=4)), tokens=3, width=3),  # values that outputs do not read
+    # one vector by itself, on which all invertible matrices act: one matrix of values for both heads
+    Network(Residual(RMSNorm() >> Heads(2, key_heads=1, width=3, biases="V")) >> LayerNorm(), tokens=3, width=3),
+    # what is absorbed is moved by another shift, too
+    Network(
+        Residual(RMSNorm() >> Heads(2, width=2, biases="QKV")) >> Residual(Heads(1, biases="O")) >> LayerNorm(),
+        tokens=2,
+        width=4,
+    ),
+)
+
+
 @pytest.mark.parametrize("field", [PrimeField(), Rationals(), Reals()], ids=repr)
-@pytest.mark.parametrize("name", ["wider", "biases", "an RMSNorm sees the mean"])
-def test_points_that_they_carry_to_each_other_are_one_function(name, field):
+@pytest.mark.parametrize("net", [*(Network(one[0], tokens=3, width=4) for one in JOINT.values()), *OTHERS], ids=str)
+def test_points_of_one_orbit_have_one_normal_form_and_an_element_between_them(net, field):
+    theta = verbs.sample(net, Weights, field=field, seed=1)
+    moved = theta
+    for family in algatt.symmetries(net):
+        moved = verbs.act(family.element(moved, seed=3), moved)
+    answer = same_function(net, theta, moved)
+    assert answer.equal
+    assert answer.element is not None
+    forms = [verbs.canonical(net, one).elements for one in (theta, moved, verbs.canonical(net, theta))]
+    for one, two, three in zip(*forms, strict=True):
+        scale = 1 if field.exact else max(1.0, np.abs(one.raw).max())
+        for other in (two, three):
+            assert np.all(one.raw == other.raw) if field.exact else np.abs(one.raw - other.raw).max() < 1e-9 * scale
+
+
+@pytest.mark.parametrize("field", [PrimeField(), Rationals(), Reals()], ids=repr)
+@pytest.mark.parametrize("name", JOINT)
+def test_by_vectors_of_which_a_sum_does_not_vanish_the_function_changes(name, field):
     net, family = joint_of(name)
     theta = verbs.sample(net, Weights, field=field, seed=1)
-    moved = verbs.act(family.element(theta, seed=1), theta)
-    assert same_function(net, theta, moved).equal
-    assert verbs.canonical(net, theta).field == field  # in which they are left as they are
+    moved = verbs.act(family.element_of(Elements.of(field, np.eye(family.size, 1, dtype=np.int64))), theta)
+    if not field.characteristic:  # modulo p there are no exponentials
+        assert not same_function(net, theta, moved).equal
+    assert verbs.canonical(net, theta) != verbs.canonical(net, moved)
 
 
 def test_a_certificate_has_those_for_which_there_are_words():
@@ -146,7 +186,7 @@ def test_a_certificate_without_them_has_the_bound_of_the_others():
 
 def test_heads_narrower_than_the_stream_have_none():
     net = Network(block(LayerNorm(), Heads(2, width=1), UP), tokens=3, width=4)
-    assert not verbs.members(JointShiftSymmetry, net)
+    assert not several_at_once(net)
     assert dimension(net).status == "proven"
 
 
@@ -161,5 +201,5 @@ def test_what_moves_nothing_at_random_weights_is_none():
         return one.centre() + w.B @ one.centre() + w.D @ (w.V @ one.centre())
 
     net = written(shapes, value)
-    assert not verbs.members(JointShiftSymmetry, net)
+    assert not several_at_once(net)
     assert all(family.dimension for family in verbs.symmetries(net))

@@ -26,14 +26,13 @@ from algatt.geometry.equality.networks.normal_forms.frames import framed, not_ge
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
 from algatt.geometry.equality.networks.normal_forms.sorting import beside_largest, sorted_order
-from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
+from algatt.geometry.equality.networks.standard import bound_by_weights, on_folded, to_standard_position, without_means
 from algatt.geometry.equality.rounding import check_point
 from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import (
     CompositeSymmetry,
     GroupElement,
-    JointShiftSymmetry,
     ProductElement,
     QuadraticForm,
     UnseenDirections,
@@ -43,7 +42,7 @@ from algatt.symmetry.discrete.moves import TensorMove, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.named.factors import with_names
 
-UNMOVED = (CompositeSymmetry, JointShiftSymmetry, QuadraticForm, UnseenDirections)
+UNMOVED = (CompositeSymmetry, QuadraticForm, UnseenDirections)
 """Families that no step uses: the normal forms of two points that these carry to each other may differ."""
 
 
@@ -186,9 +185,13 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
             raise NoNormalForm(reason)
     motions = motions_of(network)
     idle, start, reached = remove_idle(network, motions, standard)
-    form = NetworkNormalForm(network, motions, start, reached)
+    form = NetworkNormalForm(network, motions, without_means(network, start), reached)
     run(form)
-    element = ProductElement((*(on_folded(network, one) for one in form.factors), *idle, *before))
+    factors = tuple(on_folded(network, one) for one in form.factors)
+    again: tuple[GroupElement, ...] = ()
+    if bound_by_weights(network):
+        again, _ = to_standard_position(network, verbs.act(ProductElement((*factors, *idle, *before)), weights))
+    element = ProductElement((*again, *factors, *idle, *before))
     named = with_names(arch, theta, element)
     if idle and (arch.algebraic or not theta.field.characteristic):
         try:
