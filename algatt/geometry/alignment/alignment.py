@@ -45,6 +45,9 @@ class Alignment(Summarized):
         The distance that was reached from each start.
     sizes : dict of str to float
         The root of the sum of the squares of the entries of the target for each tensor.
+    refused : dict of str to float
+        The starts, or steps, that led to points which change values by more than rounding, so that these points were
+        not taken, with the change.
     names : dict of str to str
         The names that files have for tensors.
     config : dict of str to object
@@ -63,6 +66,7 @@ class Alignment(Summarized):
     left: tuple[str, ...]
     starts: Mapping[str, float]
     sizes: Mapping[str, float] = field(repr=False)
+    refused: Mapping[str, float] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict, repr=False)
     config: Mapping[str, Any] = field(default_factory=dict, repr=False)
     rewritten: tuple[str, ...] = ()
@@ -81,6 +85,7 @@ class Alignment(Summarized):
             "left": list(self.left),
             "rewritten": list(self.rewritten),
             "starts": [{"name": name, "distance": distance} for name, distance in self.starts.items()],
+            "refused": [{"name": name, "change": change} for name, change in self.refused.items()],
             "tensors": [
                 {
                     "name": name,
@@ -108,6 +113,8 @@ def summary_of_alignment(found: Alignment) -> Summary:
         rows.append(("" if place else "farthest tensors", told))
     if found.rewritten:
         rows.append(("rewritten", ", ".join(found.rewritten)))
+    for name, change in found.refused.items():
+        rows.append(("not taken", f"what {name} led to, as it changes values by {change:.1e}"))
     if found.left:
         rows.append(("not used", ", ".join(found.left)))
     return Summary("alignment", rows, Worth("numerical"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator
@@ -14,12 +15,13 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.base import as_architecture, check_fits
 from algatt.arguments import check_over, instance
-from algatt.errors import AlgattError, DivisionByZero, InvalidArgument, SymmetryError
+from algatt.errors import AlgattError, DivisionByZero, InvalidArgument
 from algatt.fields import Reals
 from algatt.geometry.alignment.alignment import Alignment
 from algatt.geometry.alignment.problem import OrbitPoint, Problem, square
 from algatt.geometry.alignment.refinement import PRODUCTS, STEPS
 from algatt.geometry.alignment.search import descend, starting_points
+from algatt.geometry.alignment.zeros import beside
 from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.layers.lengths import tokens_to_reach
@@ -59,16 +61,26 @@ def align_points(
     reaches = not isinstance(arch, Network) or tokens_to_reach(arch.layers) <= arch.tokens
     problem = Problem(arch, target, reaches)
     given = best = OrbitPoint(problem, theta)
+    kept = KeptValues(arch, theta, reaches)
+    # both without zeros in their gains, where those can be made 1
+    start = OrbitPoint(Problem(arch, problem.without_zeros(target)[1], reaches), theta)
+    start = nearest = start.moved([*reversed(problem.without_zeros(theta)[0])])
     reached: dict[str, float] = {}
-    for number, (name, make) in enumerate(itertools.islice(starting_points(problem, theta, seed), starts)):
-        start = make()
-        if start is not None and np.isfinite(start.distance):
-            found = descend(start, ROUGH)
-            reached[name] = found.distance
-            best = min(best, found, key=lambda position: position.distance)
+    for number, (name, make) in enumerate(itertools.islice(starting_points(start, seed), starts)):
+        begun = make()
+        if begun is not None and np.isfinite(begun.distance):
+            for position in (descend(begun, ROUGH), begun):
+                found = beside(position, problem)
+                if kept.by(found, name):
+                    reached[name] = found.distance
+                    if found.distance < best.distance:
+                        best, nearest = found, position
+                    break
         if progress is not None:
             progress(number + 1, starts + 1)
-    best = descend(best)
+    best = kept.nearer(best, beside(descend(nearest), problem))
+    if start.problem.target is not target:
+        best = kept.nearer(best, descend(best))
     if progress is not None:
         progress(starts + 1, starts + 1)
     return Alignment(
@@ -78,10 +90,11 @@ def align_points(
         given.distance,
         by_tensor(best),
         by_tensor(given),
-        checked_change(arch, theta, best.theta, reaches),
-        left_of(given),
+        kept.change(best.theta),
+        left_of(start),
         reached,
         {name: float(np.sqrt(square(W))) for name, W in problem.goal.items()},
+        refused=kept.refused,
     )
 
 
@@ -116,7 +129,7 @@ def check_work(arch: Architecture, starts: int) -> None:
 
 
 def left_of(position: OrbitPoint) -> tuple[str, ...]:
-    """Return what is not used: all spaces, where a gain is zero, since gains cannot be folded then."""
+    """Return what is not used: all spaces, where a gain is zero that cannot be made 1, as it cannot be folded."""
     try:
         position.problem.frame(position.theta)
     except DivisionByZero:
@@ -124,30 +137,55 @@ def left_of(position: OrbitPoint) -> tuple[str, ...]:
     return position.problem.left
 
 
-def checked_change(arch: Architecture, before: Weights, after: Weights, reaches: bool) -> float:
-    """Return the largest change of values at random inputs, of the length of a network and of another one, beside the
-    largest value.
+@dataclasses.dataclass(eq=False)
+class KeptValues:
+    """The values of a network, which moved weights have to keep.
 
-    Raises
-    ------
-    SymmetryError
-        If the change is more than rounding.
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta : Weights
+        The weights.
+    reaches : bool
+        Whether a network reads as many tokens as there are vectors of positions; else it is asked at its own length.
+    refused : dict of str to float
+        What moved the weights to others that do not keep them, with the change of values.
     """
-    largest = 0.0
-    for one in (arch, *others(arch, before)) if reaches or isinstance(arch, Network) else (arch,):
-        inputs = draw_public_inputs(one, 0)
-        values, moved = (values_at(one, theta, inputs) for theta in (before, after))
-        if values is None:
-            continue
-        size = float(np.abs(values).max()) or 1.0
-        change = np.inf if moved is None else float(np.abs(moved - values).max()) / size
+
+    arch: Architecture
+    theta: Weights
+    reaches: bool
+    refused: dict[str, float] = dataclasses.field(default_factory=dict)
+
+    @functools.cached_property
+    def values(self) -> list[tuple[Architecture, np.ndarray, np.ndarray]]:
+        """The networks that are asked, of the length of the network and of another one, random inputs, and values."""
+        arch = self.arch
+        networks = (arch, *others(arch, self.theta)) if self.reaches or isinstance(arch, Network) else (arch,)
+        asked = ((one, draw_public_inputs(one, 0)) for one in networks)
+        found = ((one, inputs, values_at(one, self.theta, inputs)) for one, inputs in asked)
+        return [(one, inputs, values) for one, inputs, values in found if values is not None]
+
+    def change(self, theta: Weights) -> float:
+        """Return the largest change of values at random inputs, beside the largest value."""
+        largest = 0.0
+        for one, inputs, values in self.values:
+            moved = values_at(one, theta, inputs)
+            change = np.inf if moved is None else float(np.abs(moved - values).max() / (np.abs(values).max() or 1.0))
+            largest = max(largest, change if math.isfinite(change) else math.inf)
+        return largest
+
+    def by(self, position: OrbitPoint, name: str) -> bool:
+        """Return whether a position keeps the values but for rounding; if not, note what led there."""
+        change = self.change(position.theta)
         if not change <= KEPT:
-            raise SymmetryError(
-                f"the element found for these weights changes the values of the network by {change:.2g}; nothing is "
-                "returned"
-            )
-        largest = max(largest, change)
-    return largest
+            self.refused[name] = change
+        return change <= KEPT
+
+    def nearer(self, best: OrbitPoint, found: OrbitPoint) -> OrbitPoint:
+        """Return the nearer one of the best position and that after the last steps, if this keeps the values."""
+        return found if found.distance < best.distance and self.by(found, "the last steps") else best
 
 
 def others(arch: Architecture, theta: Weights) -> Iterator[Architecture]:

@@ -19,8 +19,9 @@ from algatt.geometry.equality.large.balancing import is_transposed
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import quotients_of
+from algatt.geometry.equality.networks.standard import without_zero_gains
 from algatt.parameters import Weights
-from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
+from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.quotients.gains import Fold, fold_gains
 
 Arrays = Mapping[str, np.ndarray]
@@ -70,6 +71,17 @@ class Problem:
         """The tensors of the target as matrices."""
         return matrices_of(self.target)
 
+    def without_zeros(self, theta: Weights) -> tuple[tuple[GroupElement, ...], Weights]:
+        """Return the elements that make zeros of gains 1 where they can, the last of which acts first, and the point
+        that they lead to.
+        """
+        return without_zero_gains(self.quotients, theta)
+
+    @functools.cached_property
+    def quotients(self) -> tuple[Symmetry, ...]:
+        """The families that do not act on spaces."""
+        return tuple(quotients_of(self.arch, unseen=self.unseen))
+
     @functools.cached_property
     def motions(self) -> LargeMotions:
         """The spaces of the network."""
@@ -117,7 +129,7 @@ class Problem:
     def vectors(self) -> tuple[ShiftSymmetry | NormBiasSymmetry | UnseenSymmetry, ...]:
         """The families of translations."""
         kinds = NormBiasSymmetry | ShiftSymmetry | UnseenSymmetry
-        return tuple(one for one in quotients_of(self.arch, unseen=self.unseen) if isinstance(one, kinds))
+        return tuple(one for one in self.quotients if isinstance(one, kinds))
 
     def distance(self, theta: Weights) -> float:
         """Return the distance of a point from the target."""

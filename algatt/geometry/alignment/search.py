@@ -21,7 +21,6 @@ from algatt.geometry.alignment.steps import Round, Unit, nearest_factors
 from algatt.geometry.equality.large.balanced_form import balanced_form_map, matrices_of, settled
 from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.random_element import random_element
-from algatt.parameters import Weights
 from algatt.symmetry.quotients.folded import through
 
 ROUNDS = 50
@@ -33,17 +32,15 @@ IMPROVED = 1e-9
 Start = tuple[str, OrbitPoint]
 
 
-def starting_points(
-    problem: Problem, theta: Weights, seed: int
-) -> Iterator[tuple[str, Callable[[], OrbitPoint | None]]]:
+def starting_points(start: OrbitPoint, seed: int) -> Iterator[tuple[str, Callable[[], OrbitPoint | None]]]:
     """Iterate over what makes a starting point, with its name: the point as it is; as a comparison
     with the target moves it, space by space; the balanced forms of both; and, without end, random elements.
     """
-    yield "the weights as they are", lambda: OrbitPoint(problem, theta)
-    yield "the element of a comparison", lambda: matched(problem, theta)
-    yield "balanced forms", lambda: by_forms(problem, theta)
+    yield "the weights as they are", lambda: start
+    yield "the element of a comparison", lambda: matched(start)
+    yield "balanced forms", lambda: by_forms(start)
     for number in itertools.count():
-        yield f"random element {number + 1}", functools.partial(random_start, problem, theta, seed + number)
+        yield f"random element {number + 1}", functools.partial(random_start, start, seed + number)
 
 
 def settle(position: OrbitPoint) -> OrbitPoint:
@@ -59,29 +56,30 @@ def at_rest(position: OrbitPoint) -> OrbitPoint:
     return settle(position).moved([verbs.inverse(one) for one in elements])
 
 
-def by_forms(problem: Problem, theta: Weights) -> OrbitPoint | None:
+def by_forms(start: OrbitPoint) -> OrbitPoint | None:
     """Return the point whose balanced form has the place of that of the target; None where there is no such form."""
+    problem = start.problem
     with contextlib.suppress(NoNormalForm, DivisionByZero, np.linalg.LinAlgError):
-        ends = [balanced_form_map(problem.arch, one, unseen=problem.unseen) for one in (theta, problem.target)]
-        return OrbitPoint(problem, theta).moved([ends[0], verbs.inverse(ends[1])])
+        ends = [balanced_form_map(problem.arch, one, unseen=problem.unseen) for one in (start.theta, problem.target)]
+        return start.moved([ends[0], verbs.inverse(ends[1])])
     return None
 
 
-def random_start(problem: Problem, theta: Weights, seed: int) -> OrbitPoint | None:
+def random_start(start: OrbitPoint, seed: int) -> OrbitPoint | None:
     """Return the point moved by a random element, with the gains and shifts of the target; None if a gain is zero."""
-    element = random_element(problem.arch, theta, seed, condition=1.0, unseen=problem.unseen)
+    problem = start.problem
     with contextlib.suppress(DivisionByZero):
-        return at_rest(OrbitPoint(problem, theta).moved([element]))
+        element = random_element(problem.arch, start.theta, seed, condition=1.0, unseen=problem.unseen)
+        return at_rest(start.moved([element]))
     return None
 
 
-def matched(problem: Problem, theta: Weights) -> OrbitPoint | None:
+def matched(start: OrbitPoint) -> OrbitPoint | None:
     """Return the point moved by the element that a comparison with the target finds, with the signs of whole tensors
     changed before, one after the other, where it is nearer then; None if a gain is zero.
     """
-    start = OrbitPoint(problem, theta)
     best = compared(start)
-    for scaling in (one for one in problem.scalings if not one.positive):
+    for scaling in (one for one in start.problem.scalings if not one.positive):
         other = start.moved([scaling.element(start.theta.tensors, -1.0)])
         found = compared(other)
         if found is not None and best is not None and found.distance < best.distance:

@@ -12,14 +12,15 @@ import pytest
 import algatt
 from algatt import checkpoints
 from algatt.cli.main import main
-from algatt.errors import InvalidArgument, SymmetryError
+from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
-from algatt.geometry.alignment import points
+from algatt.geometry.alignment import points, search
 from algatt.geometry.alignment.problem import OrbitPoint, Problem
 from algatt.geometry.alignment.refinement import OrbitTangents, elements_of
 from algatt.geometry.alignment.search import descend
 from algatt.geometry.alignment.unknowns import blocks_of
 from algatt.geometry.equality.large.balanced_form import matrices_of
+from algatt.layers import LayerNorm, Linear, Residual
 from algatt.layers.lengths import tokens_to_reach
 from algatt.published.known import CONFIGS
 
@@ -145,14 +146,51 @@ def test_a_large_network_is_solved_without_a_matrix(monkeypatch: pytest.MonkeyPa
     assert descend(OrbitPoint(problem, noisy)).distance == pytest.approx(expected, rel=1e-7)
 
 
-def test_zero_gains_move_nothing() -> None:
+def without_a_gain(theta: algatt.Weights) -> tuple[algatt.Weights, float]:
+    """Return weights with one entry of each gain zero, and how far they are from those with all."""
+    arrays = {name: one.raw.copy() for name, one in theta.tensors.items()}
+    gains = [name for name in arrays if name.endswith(".g")]
+    distance = float(np.sqrt(sum(arrays[name].ravel()[1] ** 2 for name in gains)))
+    for name in gains:
+        arrays[name][1] = 0.0
+    return theta.replace([Elements(Reals(), raw) for raw in arrays.values()]), distance
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("name", ["gpt2", "smollm2_135m", "vit_base_patch16_224"])
+def test_zeros_in_gains_are_brought_back_with_all_else(name: str) -> None:
+    """The point before it was moved is as far away as the entries that became zero."""
+    net = network(name)
+    theta = drawn(net)
+    pruned, distance = without_a_gain(theta)
+    whole, moved = (checkpoints.move(net, one, seed=2) for one in (theta, pruned))
+    for target, point, planted in ((theta, moved, distance), (pruned, whole, distance), (pruned, moved, 0.0)):
+        found = algatt.align(net, target, point, starts=2)
+        assert found.distance <= planted * (1 + 1e-9) + 1e-9 < 2.2 < found.before
+        assert found.change < 1e-9
+        assert not found.refused
+        before, after = values(net, point), values(net, found.weights)
+        np.testing.assert_allclose(after, before, atol=1e-9 * np.abs(before).max())
+
+
+def test_a_gain_of_zeros_hides_all_that_reads_it() -> None:
     net = network("smollm2_135m")
     theta = drawn(net)
     gain = next(name for name in theta.tensors if name.endswith(".g"))
     zero = theta.replace([Elements(one.field, 0 * one.raw) if n == gain else one for n, one in theta.tensors.items()])
-    found = algatt.align(net, theta, zero, starts=2)
+    found = algatt.align(net, theta, checkpoints.move(net, zero, seed=1), starts=2)
+    assert found.distance <= np.linalg.norm(theta[gain]) * (1 + 1e-9)
+    assert not found.left
+
+
+def test_zeros_that_no_shift_makes_1_leave_the_point_as_it_is() -> None:
+    """The bias beside the gain is seen: nothing else is added where the product is."""
+    net = algatt.Network(Residual(LayerNorm() >> Linear(3, bias=False)), tokens=2, width=3)
+    theta = drawn(net)
+    pruned, _ = without_a_gain(theta)
+    found = algatt.align(net, theta, pruned, starts=4)
     assert found.distance <= found.before
-    assert len(found.left) > 3
+    assert found.change < 1e-9
 
 
 def test_what_cannot_be_aligned() -> None:
@@ -173,13 +211,28 @@ def test_what_cannot_be_aligned() -> None:
         algatt.align(net)  # type: ignore[call-overload]
 
 
-def test_a_changed_function_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_changes_the_function_is_not_taken_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     net = network("gemma_2b")
     theta, other = drawn(net), drawn(net, 2)
-    problem = Problem(net, theta, True)
-    monkeypatch.setattr(points, "descend", lambda *_: OrbitPoint(problem, with_noise(theta, 1e-4)))
-    with pytest.raises(SymmetryError, match="nothing is returned"):
-        algatt.align(net, theta, other)
+    best = algatt.align(net, theta, other, starts=2).distance
+
+    def wrong(position: OrbitPoint) -> OrbitPoint:
+        return OrbitPoint(position.problem, with_noise(theta, 1e-4), position.elements)
+
+    monkeypatch.setattr(search, "matched", wrong)
+    found = algatt.align(net, theta, other, starts=3)
+    assert found.refused["the element of a comparison"] > 1e-6
+    assert list(found.starts) == ["the weights as they are", "balanced forms"]
+    assert found.distance < found.before
+    assert found.change < 1e-9
+    assert "not taken" in str(found)
+    assert "the element of a comparison" in str(found)
+    assert found.to_dict()["refused"] == [{"name": name, "change": change} for name, change in found.refused.items()]
+    monkeypatch.setattr(points, "descend", lambda position, *_: wrong(position))
+    found = algatt.align(net, theta, other, starts=2)
+    assert best < found.distance == found.before
+    assert found.weights == other
+    assert set(found.refused) == {"the weights as they are", "the element of a comparison", "the last steps"}
 
 
 @pytest.mark.sample(0)
@@ -200,6 +253,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["align", *paths[:2], "--starts", "1"]) == 0
     assert "% of the size of model." in capsys.readouterr().out
     assert algatt.align(paths[0], paths[2], starts=1).before < 1e-4 * printed["before"]
+    pruned, distance = without_a_gain(theta)
+    checkpoints.save(tmp_path / "pruned", checkpoints.Checkpoint(net, checkpoints.move(net, pruned, seed=3), fields))
+    assert main(["align", paths[0], str(tmp_path / "pruned"), "-o", str(tmp_path / "back"), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["distance"] < distance * (1 + 1e-3)
+    assert printed["refused"] == []
+    assert algatt.compare(tmp_path / "pruned", tmp_path / "back").equal
     other = tmp_path / "other"
     fields = config("gemma_2b")
     net = algatt.published.read(fields)

@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.geometry.equality.large.arrays import largest, largest_difference, replaced
 from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, changed_tensor
-from algatt.geometry.equality.networks.standard import PASSES, SMALLEST
+from algatt.geometry.equality.networks.standard import PASSES, SMALLEST, without_zero_gains
 from algatt.geometry.equality.networks.standard import brought_to_rest as to_rest
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
@@ -65,6 +65,8 @@ def to_standard_position(
     if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
         lost = SHARE * COMPUTED / unit
         gains = {one.shift.gain for one in verbs.members(ShiftSymmetry, arch)}  # which no matrix moves
+        _, theta = without_zero_gains(list(quotients_of(arch, unseen=unseen)), theta)
+        gains |= {one.name for one in verbs.members(GainSymmetry, arch) if not theta.tensors[one.name].raw.all()}
         shaken = changed_at_random(
             theta, 0, "standard", lambda name, W: (SHARE, 0.0) if name in gains else (0.0, SHARE * largest(W))
         )

@@ -1,5 +1,6 @@
 """Standard positions of the fibres of arrows: gains are 1, and what is not seen; and what may be added to a tensor is
-chosen so that its rows or columns add up to zero.
+chosen so that its rows or columns add up to zero. Entries of a gain that are zero are 1 as well, and what they hid is
+zero instead.
 
 All this is kept by the groups of the spaces and by permutations, so that two points of one function that are brought
 there are carried to each other by these alone.
@@ -10,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -19,13 +20,14 @@ from algatt.architectures import Architecture
 from algatt.architectures.network import program
 from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals, concatenate
+from algatt.fields.motions import Letter
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.motions.shift import AddedTerm, Shift
 from algatt.symmetry.quotients.folded import FoldedElement, VectorElement, through
-from algatt.symmetry.quotients.gains import fold_gains, fold_once
+from algatt.symmetry.quotients.gains import Fold, Gain, fold_gains, fold_once
 from algatt.symmetry.quotients.sight import Unseen
 from algatt.symmetry.tensors_element import TensorsElement
 
@@ -61,6 +63,7 @@ def brought_to_rest(
     biases = {family.bias.name for family in families if isinstance(family, NormBiasSymmetry)}
     factors: list[GroupElement] = []
     hidden = hidden_in(families[0].arch) if families and unseen else {}
+    factors[:0], theta = without_zero_gains(families, theta)
     times: Counter[str] = Counter()  # that a tensor was moved
     settled: dict[int, int] = {}  # that the tensor of a shift had been moved when it was last looked at
     for family in families:
@@ -83,6 +86,92 @@ def brought_to_rest(
             settled[id(family)] = times[shift.tensor]
     fold_once.cache_clear()  # which holds the last point, that may be large
     return tuple(factors), theta
+
+
+def without_zero_gains(families: Sequence[Symmetry], theta: Weights) -> tuple[tuple[GroupElement, ...], Weights]:
+    """Return the elements that make zeros of gains 1, the last of which acts first, and the point that they lead to.
+
+    Where an entry of a gain g is zero, so are the products of it with the column of each matrix W in W (g * Y + b),
+    after a shift has made the entry of b zero; and with the row in g * (W Y + b). So these columns and rows may be
+    zero, and then the entry of the gain may be anything. A gain stays as it is where no shift makes b zero.
+    """
+    factors: list[GroupElement] = []
+    for name, gain in gains_of(families).items():
+        zero = theta.tensors[name].raw == 0
+        if not zero.any():
+            continue
+        there, added = theta, []
+        for bias, shift in shifts_beside(families, theta, gain):
+            added.append(shift(-(there.tensors[bias] * zero.astype(np.int64))))
+            there = verbs.act(added[-1], there)
+        if any((there.tensors[bias].raw[zero] != 0).any() for bias in gain.divided):
+            continue
+        for tensor in (*gain.columns, *gain.rows, name):
+            W = there.tensors[tensor]
+            places = np.broadcast_to(zero.T if tensor in gain.columns else zero, W.shape)
+            change = -W if tensor != name else W * 0 + 1
+            added.append(translation(families[0].arch, tensor, places, change))
+            there = verbs.act(added[-1], there)
+        theta = there
+        factors[:0] = reversed(added)
+    return tuple(factors), theta
+
+
+def gains_of(families: Iterable[Symmetry]) -> dict[str, Gain]:
+    """Return the gains that families multiply, by name."""
+    return {family.gain.name: family.gain for family in families if isinstance(family, GainSymmetry)}
+
+
+def shifts_beside(
+    families: Sequence[Symmetry], theta: Weights, gain: Gain
+) -> Iterator[tuple[str, Callable[[Elements], GroupElement]]]:
+    """Iterate over the biases b in W (g * Y + b), with the shift of b by a vector.
+
+    As W diag(g) (b / g) is W b, neither g nor another gain with a zero is folded for it: so a shift is left out if it
+    uses what other gains with zeros multiply.
+    """
+    gains = gains_of(families)
+    zeros = {name for name in gains if (theta.tensors[name].raw == 0).any()} | {gain.name}
+    others = {tensor for name in zeros - {gain.name} for tensor in gains[name].tensors}
+    fold = Fold(tuple(one for name, one in gains.items() if name not in zeros))
+    for family in dict.fromkeys(one for one in families if isinstance(one, ShiftSymmetry)):
+        shift = family.shift
+        if shift.tensor in gain.divided and not shift.conditions and others.isdisjoint(used_by(family)):
+            yield shift.tensor, functools.partial(shift_through, fold, family)
+
+
+def shift_through(fold: Fold, family: ShiftSymmetry, vector: Elements) -> GroupElement:
+    """Return a shift by a vector that acts through a quotient."""
+    return through(fold, VectorElement(family, vector))
+
+
+def used_by(family: ShiftSymmetry) -> set[str]:
+    """Return the tensors that a shift moves, and those of which its matrices are made."""
+    instructions, found = family.shift.program.instructions, set(family.tensors)
+    pending = dict.fromkeys(one.of for move in family.shift.moves for one in letters_of(move))
+    numbers = [number for number in pending if isinstance(number, int)]
+    for number in numbers:
+        one = instructions[number]
+        numbers += set(one.operands).difference(numbers)
+        found |= {one.argument} if one.operation == "tensor" else set()
+    return found
+
+
+def letters_of(term: AddedTerm) -> Iterator[Letter]:
+    """Iterate over the letters of all words of what is added to a tensor."""
+    pending = [*term.words]
+    for word in pending:
+        pending += (number for number, _ in word.numbers)
+        yield from word.letters
+    if term.row is not None:
+        yield term.row
+
+
+def translation(arch: Architecture, tensor: str, places: np.ndarray, change: Elements) -> VectorElement:
+    """Return the element that adds a change to entries of a tensor; it acts on points at which these are not seen."""
+    rows, columns = (tuple(axis.tolist()) for axis in np.nonzero(places))
+    family = UnseenSymmetry(arch, Unseen(tensor, rows, columns))
+    return VectorElement(family, Elements(change.field, change.raw[places][:, None]))
 
 
 def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool:

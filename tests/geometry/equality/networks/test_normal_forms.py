@@ -160,15 +160,30 @@ def test_weights_that_are_not_generic_and_spaces_without_a_form_are_named():
     zero = theta.replace([one - one for one in theta.elements])
     with pytest.raises(NoNormalForm, match="no tensor of stream"):
         algatt.canonical(net, zero)
-    gains = ROOTS["RMSNorm"]
-    tensors = {**weights(gains, FIELD, seed=1).tensors, "norm_1.g": np.zeros((4, 1), dtype=np.int64)}
+    net = ROOTS["LayerNorm"]
+    theta = weights(net, FIELD, seed=1)
     with pytest.raises(NoNormalForm, match=r"the fibre of norm_1\.g has no standard position"):
-        algatt.canonical(
-            gains,
-            weights(gains, FIELD, seed=1).replace(
-                [Elements.of(FIELD, getattr(one, "raw", one).astype(np.int64)) for one in tensors.values()]
-            ),
-        )
+        algatt.canonical(net, theta.replace([one * int(n != "norm_1.g") for n, one in theta.tensors.items()]))
+
+
+@pytest.mark.parametrize("zeros", [1, 4])
+def test_what_a_zero_in_a_gain_hides_has_one_form(zeros):
+    net = ROOTS["RMSNorm"]
+    theta = weights(net, FIELD, seed=1)
+    seen = (np.arange(4) >= zeros).astype(int)
+    tensors = {**theta.tensors, "norm_1.g": theta.tensors["norm_1.g"] * seen[:, None]}
+    zero = theta.replace(list(tensors.values()))
+    readers = ("feedforward.up", "feedforward.gate")
+    hidden = {name: tensors[name] + 7 * (1 - seen[None, :]) for name in readers}
+    other = theta.replace(list({**tensors, **hidden}.values()))
+    form = algatt.canonical(net, zero)
+    assert form != zero != other
+    assert algatt.canonical(net, other) == algatt.canonical(net, form) == form
+    assert algatt.canonical(net, theta) != form
+    assert algatt.same_function(net, zero, form).equal
+    seen_columns = {name: tensors[name] + 7 * seen[None, :] for name in readers}
+    changed = theta.replace(list({**tensors, **seen_columns}.values()))
+    assert (algatt.canonical(net, changed) != form) == (zeros < 4)
 
 
 def test_heads_that_mix_behind_a_layernorm_have_a_normal_form():
