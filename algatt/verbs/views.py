@@ -93,5 +93,5 @@ class Summarized(Tabled):
 
 @summarize.method
 def summary_of_fields(found: Tabled) -> Summary:
-    shown = [one.name for one in fields(found) if one.repr] if is_dataclass(found) else []
+    shown: list[str] = [one.name for one in fields(found) if one.repr] if is_dataclass(found) else []
     return Summary(type(found).__name__, [(name, value_in_lines(getattr(found, name))) for name in shown])
