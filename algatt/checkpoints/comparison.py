@@ -61,8 +61,8 @@ def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: An
     that only longer inputs use, such as vectors of further positions, are compared by themselves. The constants of the
     networks are compared for every length: masks, windows, scaled angles, epsilons, caps, routers. If only one of them
     has tied embeddings, keys that heads share, another layout of rotary positions, or more neurons, it is rewritten
-    first. If values do not differ, neurons with the same inputs are merged, and a stream is multiplied by the root of
-    its epsilon.
+    first. If values do not differ, neurons with the same inputs are merged, those without effect are zero, and a stream
+    is multiplied by the root of its epsilon.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,19 +18,25 @@ from algatt.checkpoints.conversions.fold_norms import FoldNorms
 from algatt.checkpoints.conversions.rotate import streams
 from algatt.checkpoints.conversions.untie import untied
 from algatt.errors import AlgattError
+from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.spaces import large_motions
+from algatt.geometry.equality.large.values import unit_of
 from algatt.layers import Embedding, Feedforward, Layer, LearnedPosition, TypedEmbedding, Unembedding
 from algatt.layers.base import layout
 from algatt.layers.lengths import is_noun
 from algatt.layers.rewriting import rewritten
 from algatt.published.base import opened
 from algatt.published.networks import with_epsilon
+from algatt.symmetry import ShiftSymmetry
 
 EPSILONS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")
 """Keys of configs that name the epsilon of norms."""
 
 TABLES: dict[type, tuple[str, ...]] = {Embedding: ("E",), TypedEmbedding: ("E", "T"), LearnedPosition: ("P",)}
 """The names of tensors of which rows are looked up."""
+
+EVEN = 8.0
+"""Maximum difference of numbers that are taken for one, in units of rounding."""
 
 Kinds = tuple[type[Layer], ...]
 """Kinds of layers."""
@@ -97,17 +103,22 @@ def epsilons(value: Any) -> Iterator[float]:
 
 
 def with_merged_neurons(one: Checkpoint, two: Checkpoint) -> Pair | None:
-    """Return two checkpoints in which neurons with the same inputs are one, and others that nothing reads are zero."""
+    """Return two checkpoints in which neurons with the same inputs are one, and those without effect are zero."""
     pair = merged(one), merged(two)
     if all(new.weights == old.weights for new, old in zip(pair, (one, two), strict=True)):
         return None
-    return *pair, "neurons with the same inputs are merged"
+    return *pair, "neurons with the same inputs are merged, and those without effect zero"
 
 
 def merged(checkpoint: Checkpoint) -> Checkpoint:
-    """Return a checkpoint whose outputs of neurons with the same inputs are those of the first of them."""
+    """Return a checkpoint whose outputs of neurons with the same inputs are those of the first of them; those without
+    effect are zero.
+    """
+    shifts = (one.shift for one in verbs.members(ShiftSymmetry, checkpoint.network))
+    centred = {one.tensor for one in shifts if one.kind == "rows" and len(one.moves) == 1 and not one.conditions}
+    rounding = EVEN * unit_of(checkpoint.weights)
     arrays = {name: one.raw for name, one in checkpoint.weights.tensors.items()}
-    for path in feedforwards(checkpoint.network):
+    for path, layer in feedforwards(checkpoint.network):
         inner = [name for name in inputs_of(path) if name in arrays]
         if f"{path}down" not in arrays:  # those of a layer that is tied to another one
             continue
@@ -115,12 +126,25 @@ def merged(checkpoint: Checkpoint) -> Checkpoint:
         _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         down = np.zeros_like(arrays[f"{path}down"])
         np.add.at(down.T, first[group.ravel()], arrays[f"{path}down"].T)
+        down[:, silent(layer, path, arrays)] = 0
+        if f"{path}down" in centred:  # one number in all coordinates, of which norms subtract the mean
+            down[:, np.ptp(down, axis=0) <= rounding * np.abs(down).max(axis=0)] = 0
         arrays[f"{path}down"] = down
         unread = ~down.any(axis=0)
         for name in inner:
             arrays[name] = arrays[name].copy()
             arrays[name][unread] = 0
     return replaced(checkpoint, arrays)
+
+
+def silent(layer: Feedforward, path: str, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return which neurons are zero at all inputs, since what they are products or functions of is."""
+    rests = not verbs.activate(layer.activation, Elements(Reals(), np.zeros((1, 1)))).raw.any()
+    zero: dict[str, np.ndarray] = {}
+    for name in ("up", "gate") if layer.gated else ("up",):
+        rows = [arrays[one] for one in (f"{path}{name}", f"{path}b_{name}") if one in arrays]
+        zero[name] = np.all(np.hstack(rows) == 0, axis=1)
+    return zero["up"] | (zero["gate"] & rests) if layer.gated else zero["up"] & rests
 
 
 def with_one_size(one: Checkpoint, two: Checkpoint) -> tuple[Checkpoint, Checkpoint, tuple[str, ...]]:
@@ -180,9 +204,9 @@ def sizes_of(network: Network, kind: Kinds, name: str) -> set[int]:
     return {getattr(node.layer, name) for node in nodes if isinstance(node.layer, kind)}
 
 
-def feedforwards(network: Network) -> list[str]:
-    """Return what names of the tensors of networks of one hidden layer begin with."""
-    return [node.path for node in layout(network.layers).walk() if isinstance(node.layer, Feedforward)]
+def feedforwards(network: Network) -> list[tuple[str, Feedforward]]:
+    """Return the networks of one hidden layer, each with what the names of its tensors begin with."""
+    return [(node.path, node.layer) for node in layout(network.layers).walk() if isinstance(node.layer, Feedforward)]
 
 
 def inputs_of(path: str) -> list[str]:

@@ -164,6 +164,8 @@ def test_zeros_in_gains_are_brought_back_with_all_else(name: str) -> None:
     theta = drawn(net)
     pruned, distance = without_a_gain(theta)
     whole, moved = (checkpoints.move(net, one, seed=2) for one in (theta, pruned))
+    assert algatt.same_function(net, pruned, moved).equal
+    assert not algatt.same_function(net, theta, moved).equal
     for target, point, planted in ((theta, moved, distance), (pruned, whole, distance), (pruned, moved, 0.0)):
         found = algatt.align(net, target, point, starts=2)
         assert found.distance <= planted * (1 + 1e-9) + 1e-9 < 2.2 < found.before

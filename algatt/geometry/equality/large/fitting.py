@@ -212,13 +212,14 @@ def fit_turns(P: np.ndarray, Q: np.ndarray, M: np.ndarray, space: MatrixSpace) -
     return with_inverse(space.turning(a + 1j * b, left))
 
 
-def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarray | None:
-    """Return the number for each row by which the first matrix has to be multiplied to give most of the second; None
-    where a row leaves a choice.
+def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float, floors: tuple[float, float]) -> np.ndarray:
+    """Return the number for each row by which the first matrix has to be multiplied to give most of the second; NaN
+    where a row of one of them has no entry above a floor.
     """
+    told = np.flatnonzero((np.abs(first).max(axis=1) > floors[0]) & (np.abs(second).max(axis=1) > floors[1]))
+    found = np.full(len(first), np.nan)
+    first, second = first[told], second[told]
     squares = np.sum(first * first, axis=1)
-    if not np.all(squares > 0):
-        return None
     numbers = np.sum(first * second, axis=1) / squares
     for _ in range(REWEIGHTINGS):
         distances = np.abs(numbers[:, None] * first - second)
@@ -231,7 +232,8 @@ def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarra
         numbers = np.sum(weighed * second, axis=1) / np.sum(weighed * first, axis=1)
         if np.all(np.abs(numbers - before) <= unit * np.abs(numbers)):
             break
-    return numbers if np.all(numbers != 0) else None
+    found[told[numbers != 0]] = numbers[numbers != 0]
+    return found
 
 
 def match_rows(pairs: Sequence[Rows]) -> np.ndarray | None:

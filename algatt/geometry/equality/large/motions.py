@@ -156,12 +156,14 @@ class Factors:
     equal: tuple[tuple[int, ...], ...] = ()
 
     def admitted(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the numbers of the group that are nearest to some that were measured."""
+        """Return the numbers of the group that are nearest to some that were measured, 1 where none was."""
         if self.signs:
             return 1.0 - 2.0 * (numbers < 0)
         numbers = np.abs(numbers) if self.positive else numbers.copy()
         for places in self.equal:
-            numbers[list(places)] = numbers[list(places)].mean()
+            some = numbers[list(places)]
+            numbers[list(places)] = some[np.isfinite(some)].mean() if np.isfinite(some).any() else 1.0
+        numbers[~np.isfinite(numbers)] = 1.0
         return numbers
 
 

@@ -189,7 +189,10 @@ class LargeResolution:
             self.orders[one] = order
 
     def find_numbers(self, one: Coordinates, factors: Factors) -> None:
-        """Find the numbers that multiply coordinates, from the largest tensor that they multiply once."""
+        """Find the numbers that multiply coordinates, from the largest tensor that they multiply once; those of rows
+        that are zero in it from the others, and 1 if they are zero in all.
+        """
+        found: np.ndarray | None = None
         for name, axis in self.usable(one):
             side, power = (name, axis), factors.exponents.get((name, axis), 0)
             others = (other for other in one.factors if other is not factors and side in other.exponents)
@@ -197,11 +200,16 @@ class LargeResolution:
             if abs(power) == 1 and alone:
                 first, second = self.moved(name), self.two[name]
                 first, second = (first, second) if axis == 0 else (first.T, second.T)
-                numbers = fit_numbers(first, second, self.unit)
-                admitted = None if numbers is None else factors.admitted(numbers**power)
-                if admitted is not None and np.all(np.isfinite(admitted)) and np.all(admitted != 0):
-                    self.numbers[factors] = admitted
-                    return
+                floors = self.floors[self.sources[name]][0], self.floors[name][1]
+                numbers = fit_numbers(first, second, self.unit, floors) ** power
+                if found is None:
+                    found = numbers
+                unknown = ~np.isfinite(found)
+                found[unknown] = numbers[unknown]
+                if not unknown.any():
+                    break
+        if found is not None:
+            self.numbers[factors] = factors.admitted(found)
 
     def equations(self, space: MatrixSpace) -> list[MatrixEquation]:
         """Return the equations that tensors give for the matrix of a space."""

@@ -57,12 +57,12 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
 
 def lines_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: int) -> bool:
     """Return whether what is left is a small part of each row and of each column of tensors that are no tables, or for
-    single entries of vectors what rounding of their own summands makes.
+    single entries what rounding of their own summands makes.
 
     Rounding is measured by the largest entry of a tensor, so that beside a large output or input it would explain all
-    of another one. An entry of a vector in standard position is a sum that may cancel, by chance or by construction,
-    and then its rounding is that of what was added up for it. So an entry is measured beside itself and beside that,
-    and no other entry of its vector, however large, excuses it: if it differs from its image by more than `SAFETY`
+    of another one. An entry in standard position is a sum that may cancel, by chance or by construction, and then its
+    rounding is that of what was added up for it. So an entry is measured beside itself and beside that, and no other
+    entry of its tensor, however large, excuses it: if it differs from its image by more than `SAFETY`
     times what changes of all stored numbers by a unit of their own sizes make of it, in one point or in the other, the
     points are not called equal. Where rounding explains a whole tensor, as over gains that are all but zero, only
     values tell.
@@ -75,8 +75,6 @@ def lines_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: 
             beside = np.minimum(sizes.max(axis=1, keepdims=True), sizes.max(axis=0, keepdims=True))
             if np.any(fit.resolution.distances(name) > COARSEST * beside):
                 asked.append(name)
-    if not all(1 in fit.resolution.two.shapes[name] for name in asked):
-        return False
     apart = {name: fit.resolution.distances(name) for name in asked}
     floors = {name: COARSEST * np.abs(fit.resolution.two[name]) for name in asked}
     return not asked or any(
