@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -129,10 +129,12 @@ class Architecture(ABC):
         return ()
 
 
-class HoldsNoun(Protocol):
+class HoldsNoun(ABC):
     """A value that stands for a network, a certificate or weights, as what `algatt.load` returns."""
 
-    def __noun__(self) -> Any: ...
+    @abstractmethod
+    def __noun__(self) -> Any:
+        """Return the noun."""
 
 
 NetworkLike: TypeAlias = Architecture | HoldsNoun

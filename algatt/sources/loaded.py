@@ -9,6 +9,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
+from algatt.architectures.base import HoldsNoun
 from algatt.certificates import Certificate
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.display import Rows, Summary
@@ -21,7 +22,7 @@ from algatt.verbs.views import Summarized
 
 
 @dataclass(frozen=True, eq=False)
-class Loaded(Summarized):
+class Loaded(Summarized, HoldsNoun):
     """What `load` read.
 
     It is taken wherever a network is: ``algatt.dimension(algatt.load("net.json"))``, and wherever a certificate is.
