@@ -403,14 +403,15 @@ def methods(verb: Verb[Any] | Callable[..., Any]) -> MethodTable:
 
 
 def signature_of(function: types.FunctionType) -> Signature:
-    """Return the types of the arguments of a function: `object` where an annotation admits several, or names a type
-    that is imported for type checkers alone.
+    """Return the types of the arguments of a function: `object` where an annotation admits several, beside what stands
+    for another noun, or names a type that is imported for type checkers alone.
     """
     try:
         hints = typing.get_type_hints(function)
     except NameError:
         hints = {}
-    admitted = [alternatives(hints.get(name, Any)) for name in positional(inspect.signature(function))]
+    names = positional(inspect.signature(function))
+    admitted = [[one for one in alternatives(hints.get(name, Any)) if not hasattr(one, "__noun__")] for name in names]
     return tuple(one[0] if len(one) == 1 else object for one in admitted)
 
 
