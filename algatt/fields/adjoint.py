@@ -16,6 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
+from algatt.fields.differential import Differential
 from algatt.fields.functions import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
@@ -51,7 +52,7 @@ class AdjointArray:
 
 
 @dataclass(frozen=True)
-class Adjoint(Field):
+class Adjoint(Differential):
     """Arrays over a field K that remember how they were computed.
 
     Parameters
@@ -62,20 +63,18 @@ class Adjoint(Field):
 
     base: Field
 
-    @property
-    def characteristic(self) -> int:
-        return self.base.characteristic
-
-    @property
-    def exact(self) -> bool:
-        return self.base.exact
-
     def __str__(self) -> str:
         return f"adjoints over {self.base}"
 
     @classmethod
     def examples(cls) -> Iterable[Field]:
         return (cls(PrimeField(31)), cls(PrimeField()), cls(Reals()))
+
+    def constant(self, value: Any) -> AdjointArray:
+        return AdjointArray(value)
+
+    def value(self, raw: AdjointArray) -> Any:
+        return raw.value
 
 
 def pull_back(base: Field, value: AdjointArray, cotangent: Any, sources: Sequence[AdjointArray]) -> list[Any]:
@@ -117,21 +116,6 @@ def pull_back(base: Field, value: AdjointArray, cotangent: Any, sources: Sequenc
             before = cotangents.get(source.time)
             cotangents[source.time] = part if before is None else verbs.add(base, before, part)
     return [cotangents.get(source.time) for source in sources]
-
-
-@verbs.encode.method
-def encode_constants(field: Adjoint, array: object, *, argument: str = "array") -> AdjointArray:
-    return AdjointArray(verbs.encode(field.base, array, argument=argument))
-
-
-@verbs.embed.method
-def embed_constants(field: Adjoint, constants: object) -> AdjointArray:
-    return AdjointArray(verbs.embed(field.base, constants))
-
-
-@verbs.decode.method
-def decode_values(field: Adjoint, raw: AdjointArray) -> Any:
-    return verbs.decode(field.base, raw.value)
 
 
 @verbs.draw_array.method
@@ -233,22 +217,3 @@ def concatenate_adjoints(field: Adjoint, parts: tuple, *, axis: int) -> AdjointA
         index = {"rows": slice(None), "columns": slice(None), ("rows" if axis == -2 else "columns"): slice(start, stop)}
         sources.append((part, lambda G, index=index: verbs.take(base, G, **index)))
     return AdjointArray(verbs.concatenate(base, tuple(part.value for part in parts), axis=axis), tuple(sources))
-
-
-@verbs.largest.method
-def largest_adjoint(field: Adjoint, raw: AdjointArray, *, count: int) -> AdjointArray:
-    return AdjointArray(verbs.largest(field.base, raw.value, count=count))
-
-
-@verbs.column_maximum.method
-def column_maximum_adjoint(field: Adjoint, raw: AdjointArray, *, mask: np.ndarray | None = None) -> AdjointArray | None:
-    largest = verbs.column_maximum(field.base, raw.value, mask=mask)
-    return None if largest is None else AdjointArray(largest)
-
-
-@verbs.circle_points.method
-def circle_points_of_adjoints(
-    field: Adjoint, *, angles: tuple[float, ...], positions: tuple[int, ...]
-) -> tuple[AdjointArray, AdjointArray]:
-    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
-    return AdjointArray(cosines), AdjointArray(sines)

@@ -138,11 +138,6 @@ def encode_balls(
     return field.compute(entrywise, ball, values)
 
 
-@verbs.decode.method
-def decode_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    return raw
-
-
 @verbs.draw_array.method
 def draw_balls(field: Balls, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
     return np.asarray(verbs.encode(field, drawn_numbers(shape, seed, label)), dtype=object)
@@ -170,11 +165,6 @@ def negate_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
 @verbs.multiply.method
 def multiply_balls(field: Balls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.asarray(field.compute(operator.mul, left, right), dtype=object)
-
-
-@verbs.transpose.method
-def transpose_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
 
 
 @verbs.reciprocal.method

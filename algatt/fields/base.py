@@ -334,6 +334,16 @@ def embed_by_encoding(field: Field, constants: object) -> Any:
     return verbs.encode(field, constants, argument="operand")
 
 
+@verbs.decode.method
+def decode_as_it_is(field: Field, raw: object) -> Any:
+    return raw
+
+
+@verbs.transpose.method
+def transpose_arrays(field: Field, raw: np.ndarray) -> np.ndarray:
+    return np.swapaxes(raw, -1, -2)
+
+
 @verbs.take.method
 def take_from_arrays(field: Field, raw: np.ndarray, *, rows: Any, columns: Any) -> np.ndarray:
     return raw[..., rows, :][..., columns]

@@ -157,11 +157,6 @@ def encode_constant(field: Degrees, array: Any, *, argument: str = "array") -> D
     return Degree(0, 0, np.shape(array))
 
 
-@verbs.decode.method
-def decode_degree(field: Degrees, raw: Degree) -> Degree:
-    return raw
-
-
 @verbs.circle_points.method
 def circle_points_of_degrees(
     field: Degrees, *, angles: tuple[float, ...], positions: tuple[int, ...]

@@ -10,6 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
+from algatt.fields.differential import Differential
 from algatt.fields.functions import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
@@ -37,7 +38,7 @@ class DualArray:
 
 
 @dataclass(frozen=True)
-class Dual(Field):
+class Dual(Differential):
     r"""The ring :math:`K[\varepsilon_1, \dots, \varepsilon_k]/(\varepsilon_i \varepsilon_j)` over a field K: its
     arithmetic differentiates.
 
@@ -49,20 +50,18 @@ class Dual(Field):
 
     base: Field
 
-    @property
-    def characteristic(self) -> int:
-        return self.base.characteristic
-
-    @property
-    def exact(self) -> bool:
-        return self.base.exact
-
     def __str__(self) -> str:
         return f"dual numbers over {self.base}"
 
     @classmethod
     def examples(cls) -> Iterable[Field]:
         return (cls(PrimeField(31)), cls(PrimeField()), cls(Reals()))
+
+    def constant(self, value: Any) -> DualArray:
+        return DualArray(value)
+
+    def value(self, raw: DualArray) -> Any:
+        return raw.value
 
 
 def aligned(operand: DualArray, other: DualArray) -> Any:
@@ -81,21 +80,6 @@ def total(base: Field, parts: list[Any]) -> Any:
     if len(parts) == 2:
         return verbs.add(base, *parts)
     return parts[0] if parts else None
-
-
-@verbs.encode.method
-def encode_constants(field: Dual, array: object, *, argument: str = "array") -> DualArray:
-    return DualArray(verbs.encode(field.base, array, argument=argument))
-
-
-@verbs.embed.method
-def embed_constants(field: Dual, constants: object) -> DualArray:
-    return DualArray(verbs.embed(field.base, constants))
-
-
-@verbs.decode.method
-def decode_values(field: Dual, raw: DualArray) -> Any:
-    return verbs.decode(field.base, raw.value)
 
 
 @verbs.draw_array.method
@@ -191,25 +175,6 @@ def reciprocal_duals(field: Dual, raw: DualArray) -> DualArray:
 def entrywise_duals(field: Dual, function: Function, raw: DualArray) -> DualArray:
     value = verbs.entrywise(field.base, function, raw.value)
     return chain(field, raw, value, lambda: verbs.slope(field.base, function, raw.value, value))
-
-
-@verbs.largest.method
-def largest_duals(field: Dual, raw: DualArray, *, count: int) -> DualArray:
-    return DualArray(verbs.largest(field.base, raw.value, count=count))
-
-
-@verbs.column_maximum.method
-def column_maximum_duals(field: Dual, raw: DualArray, *, mask: np.ndarray | None = None) -> DualArray | None:
-    largest = verbs.column_maximum(field.base, raw.value, mask=mask)
-    return None if largest is None else DualArray(largest)
-
-
-@verbs.circle_points.method
-def circle_points_of_duals(
-    field: Dual, *, angles: tuple[float, ...], positions: tuple[int, ...]
-) -> tuple[DualArray, DualArray]:
-    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
-    return DualArray(cosines), DualArray(sines)
 
 
 def chain(field: Dual, inner: DualArray, value: Any, slope: Callable[[], Any]) -> DualArray:

@@ -10,13 +10,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
+from algatt.fields.differential import Differential
 from algatt.fields.functions import Erf, Function, Given
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 
 
 @dataclass(frozen=True)
-class FirstOrder(Field):
+class FirstOrder(Differential):
     r"""The ring :math:`K[\eta] / (\eta^2)`: values with one derivative. Over itself it has the mixed derivatives by
     several variables, each at most once.
 
@@ -32,23 +33,22 @@ class FirstOrder(Field):
 
     base: Field
 
-    @property
-    def characteristic(self) -> int:
-        return self.base.characteristic
-
-    @property
-    def exact(self) -> bool:
-        return self.base.exact
-
     def __str__(self) -> str:
         return f"{self.base} with a derivative"
+
+    def constant(self, value: Any) -> np.ndarray:
+        """Return numbers without derivatives."""
+        return pair(np.asarray(value), verbs.encode(self.base, np.zeros(np.shape(value), dtype=np.int64)))
+
+    def value(self, raw: np.ndarray) -> Any:
+        return raw["value"]
 
     @classmethod
     def examples(cls) -> Iterable[Field]:
         return (cls(PrimeField(31)), cls(cls(PrimeField())), cls(Reals()))
 
     def lift(self, raw: np.ndarray) -> np.ndarray:
-        return constant(self.base, self.base.lift(raw))
+        return self.constant(self.base.lift(raw))
 
 
 def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
@@ -56,11 +56,6 @@ def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
     raw = np.empty(value.shape, dtype=[("value", value.dtype), ("tangent", value.dtype)])
     raw["value"], raw["tangent"] = value, tangent
     return raw
-
-
-def constant(base: Field, value: np.ndarray) -> np.ndarray:
-    """Return numbers without derivatives."""
-    return pair(value, verbs.encode(base, np.zeros(value.shape, dtype=np.int64)))
 
 
 def join(coefficients: np.ndarray) -> np.ndarray:
@@ -82,18 +77,7 @@ def split(raw: np.ndarray) -> np.ndarray:
 def encode_first_order(field: FirstOrder, array: object, *, argument: str = "array") -> np.ndarray:
     if isinstance(array, np.ndarray) and array.dtype.names is not None and "tangent" in array.dtype.names:
         return array
-    return constant(field.base, verbs.encode(field.base, array, argument=argument))
-
-
-@verbs.embed.method
-def embed_first_order(field: FirstOrder, constants: object) -> np.ndarray:
-    return constant(field.base, np.array(verbs.embed(field.base, constants)))
-
-
-@verbs.decode.method
-def decode_first_order(field: FirstOrder, raw: np.ndarray) -> Any:
-    """Without the derivative."""
-    return verbs.decode(field.base, raw["value"])
+    return field.constant(verbs.encode(field.base, array, argument=argument))
 
 
 @verbs.draw_array.method
@@ -111,11 +95,6 @@ def add_first_order(field: FirstOrder, left: np.ndarray, right: np.ndarray) -> n
 @verbs.negate.method
 def negate_first_order(field: FirstOrder, raw: np.ndarray) -> np.ndarray:
     return pair(verbs.negate(field.base, raw["value"]), verbs.negate(field.base, raw["tangent"]))
-
-
-@verbs.transpose.method
-def transpose_first_order(field: FirstOrder, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
 
 
 @verbs.multiply.method
@@ -145,7 +124,7 @@ def reciprocal_first_order(field: FirstOrder, raw: np.ndarray) -> np.ndarray:
 def entrywise_first_order(field: FirstOrder, function: Function, raw: np.ndarray) -> np.ndarray:
     base, value = field.base, verbs.entrywise(field.base, function, raw["value"])
     slope = verbs.slope(base, function, raw["value"], value)
-    return constant(base, value) if slope is None else pair(value, verbs.multiply(base, slope, raw["tangent"]))
+    return field.constant(value) if slope is None else pair(value, verbs.multiply(base, slope, raw["tangent"]))
 
 
 @verbs.slope.method
@@ -169,24 +148,3 @@ def slope_by_density(field: FirstOrder, function: Function, argument: np.ndarray
     density = verbs.slope(base, function, x, None)
     change = verbs.multiply(base, verbs.multiply(base, verbs.add(base, x, x), density), argument["tangent"])
     return pair(density, verbs.negate(base, change))
-
-
-@verbs.largest.method
-def largest_first_order(field: FirstOrder, raw: np.ndarray, *, count: int) -> np.ndarray:
-    return constant(field.base, verbs.largest(field.base, raw["value"], count=count))
-
-
-@verbs.column_maximum.method
-def column_maximum_first_order(
-    field: FirstOrder, raw: np.ndarray, *, mask: np.ndarray | None = None
-) -> np.ndarray | None:
-    largest = verbs.column_maximum(field.base, raw["value"], mask=mask)
-    return None if largest is None else constant(field.base, largest)
-
-
-@verbs.circle_points.method
-def circle_points_first_order(
-    field: FirstOrder, *, angles: tuple[float, ...], positions: tuple[int, ...]
-) -> tuple[np.ndarray, np.ndarray]:
-    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
-    return constant(field.base, cosines), constant(field.base, sines)

@@ -162,11 +162,6 @@ def is_zero(raw: np.ndarray) -> np.ndarray:
     return np.asarray((raw["mid"] == 0) & (raw["rad"] == 0))
 
 
-@verbs.transpose.method
-def transpose_float_balls(field: FloatBalls, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
-
-
 @verbs.reciprocal.method
 def reciprocal_float_balls(field: FloatBalls, raw: np.ndarray) -> np.ndarray:
     mid, rad = np.abs(raw["mid"]), raw["rad"]

@@ -273,11 +273,6 @@ def multiply_residues(field: PrimeField, left: np.ndarray, right: np.ndarray) ->
     return np.asarray(left.astype(np.int64) * right.astype(np.int64) % field.p).astype(np.float64)
 
 
-@verbs.transpose.method
-def transpose_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
-
-
 @verbs.reciprocal.method
 def reciprocal_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
     if not np.all(raw):

@@ -127,11 +127,6 @@ def embed_number(field: Reals, constants: Fraction | int) -> np.ndarray:
     return verbs.encode(field, rounded, argument="operand")
 
 
-@verbs.decode.method
-def decode_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
-    return raw
-
-
 @verbs.draw_array.method
 def draw_reals(field: Reals, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
     """Uniform on [-sqrt 3, sqrt 3): 53 bits of each word, so that no platform's libm enters."""
@@ -153,11 +148,6 @@ def negate_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
 @verbs.multiply.method
 def multiply_reals(field: Reals, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.asarray(left * right)
-
-
-@verbs.transpose.method
-def transpose_reals(field: Reals, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
 
 
 @verbs.reciprocal.method

@@ -154,11 +154,6 @@ def encode_scalars(field: ScalarField, array: Any, *, argument: str = "array") -
     return entrywise(entered, np.asarray(array, dtype=object))
 
 
-@verbs.decode.method
-def decode_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
-    return raw
-
-
 @verbs.draw_array.method
 def draw_extension(field: ExtensionField, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
     """Uniform: the coefficients of each element, one after the other."""
@@ -198,11 +193,6 @@ def negate_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
 @verbs.multiply.method
 def multiply_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.asarray(left * right, dtype=object)
-
-
-@verbs.transpose.method
-def transpose_scalars(field: ScalarField, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
 
 
 @verbs.reciprocal.method

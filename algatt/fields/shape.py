@@ -46,11 +46,6 @@ def encode_shape(field: Shapes, array: Any, *, argument: str = "array") -> Shape
     return Shape(np.shape(array))
 
 
-@verbs.decode.method
-def decode_shape(field: Shapes, raw: Shape) -> Shape:
-    return raw
-
-
 @verbs.circle_points.method
 def circle_points_of_shapes(
     field: Shapes, *, angles: tuple[float, ...], positions: tuple[int, ...]

@@ -160,11 +160,6 @@ def product_of_tangents(field: Tangents, left: np.ndarray, right: np.ndarray) ->
     return field.array(verbs.product(field.base, *values), total(field, parts), above, below)
 
 
-@verbs.transpose.method
-def transpose_tangents(field: Tangents, raw: np.ndarray) -> np.ndarray:
-    return np.swapaxes(raw, -1, -2)
-
-
 @verbs.reciprocal.method
 def reciprocal_of_tangents(field: Tangents, raw: np.ndarray) -> np.ndarray:
     value = verbs.reciprocal(field.base, raw["value"])

@@ -17,7 +17,7 @@ from algatt import fields, verbs
 from algatt.arguments import entries, exact, integer, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Erf, Log, Positive
-from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.base import Layer, Tensors
 from algatt.plain import description_of
 
 
@@ -34,11 +34,6 @@ class Activation(Layer, ABC):
     def examples(cls) -> Iterable[tuple[Activation, tuple[int, int]]]:
         """Return instances on which the conformance tests run, each with the shape of an input."""
         return ()
-
-
-@verbs.tensors.method
-def tensors_of_activation(layer: Activation, shape: tuple) -> dict[str, TensorShape]:
-    return {}
 
 
 @verbs.apply.method

@@ -421,7 +421,7 @@ class Combinator(Layer, ABC):
 
 
 @verbs.tensors.method
-def no_tensors(layer: Combinator, shape: tuple) -> dict[str, TensorShape]:
+def no_tensors(layer: Layer, shape: tuple) -> dict[str, TensorShape]:
     return {}
 
 

@@ -9,7 +9,7 @@ from algatt import verbs
 from algatt.arguments import instance
 from algatt.fields import Elements
 from algatt.layers.activations import Activation, Power, Tanh
-from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.base import Layer, Tensors
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,11 +35,6 @@ class Entrywise(Layer):
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         return ((cls(Power(2)), (3, 2)), (cls(Tanh()), (2, 2)))
-
-
-@verbs.tensors.method
-def tensors_of_entrywise(layer: Entrywise, shape: tuple) -> dict[str, TensorShape]:
-    return {}
 
 
 @verbs.apply.method

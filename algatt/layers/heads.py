@@ -161,11 +161,6 @@ class AcrossHeads(Layer):
         return {"": self.layer}
 
 
-@verbs.tensors.method
-def tensors_of_across_heads(layer: AcrossHeads, shape: tuple) -> dict[str, TensorShape]:
-    return {}
-
-
 @verbs.apply.method
 def apply_across_heads(layer: AcrossHeads, w: Tensors, X: Elements) -> Elements:
     (function,) = w.parts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from algatt import verbs
 from algatt.arguments import instance
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.layers.base import Layer, Tensors
 from algatt.layers.readings import Probabilities, Reading
 
 
@@ -35,11 +35,6 @@ class ReadAs(Layer):
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         return ((cls(Probabilities()), (3, 2)),)
-
-
-@verbs.tensors.method
-def tensors_of_read_as(layer: ReadAs, shape: tuple) -> dict[str, TensorShape]:
-    return {}
 
 
 @verbs.apply.method

@@ -106,11 +106,6 @@ def temperature(score: Any) -> Fraction:
     return Fraction(softmax.temperature) if isinstance(softmax, Exponential) else Fraction(1)
 
 
-@verbs.tensors.method
-def no_tensors(layer: Weighting, shape: tuple) -> dict[str, TensorShape]:
-    return {}
-
-
 @verbs.score_of_head.method
 def same_for_all_heads(score: object, w: object, head: int, heads: int) -> Any:
     return score
@@ -273,7 +268,7 @@ class Position(Noun, ABC):
 
 
 @verbs.tensors.method
-def no_tensors_of_position(position: Position, shape: tuple) -> dict[str, TensorShape]:
+def no_tensors(slot: Weighting | Position, shape: tuple) -> dict[str, TensorShape]:
     return {}
 
 

@@ -67,11 +67,6 @@ class MeanToken(Layer):
         return ((cls(), (2, 3)),)
 
 
-@verbs.tensors.method
-def tensors_of_mean_token(layer: MeanToken, shape: tuple) -> dict[str, TensorShape]:
-    return {}
-
-
 @verbs.apply.method
 def apply_mean_token(layer: MeanToken, w: Tensors, X: Elements) -> Elements:
     return X.sum(axis=1) * Fraction(1, X.shape[-1])

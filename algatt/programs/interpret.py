@@ -161,21 +161,15 @@ class Trace(Field):
 
     def positions(self, value: TraceArray) -> dict[int, int]:
         """Return the numbers that the instructions a result needs have in its program, by those that they have here."""
-        needed = {value.number}
-        for number in range(value.number, -1, -1):
-            if number in needed:
-                needed.update(self.instructions[number].operands)
-        return {number: position for position, number in enumerate(sorted(needed))}
+        from algatt.programs.uses import renumber
+
+        return renumber(Program(tuple(self.instructions[: value.number + 1])), {})
 
     def program(self, value: TraceArray) -> Program:
         """Return the program that computes a result: the instructions that it needs, numbered anew."""
-        anew = self.positions(value)
-        kept = []
-        for number in anew:
-            one = self.instructions[number]
-            operands = tuple(anew[operand] for operand in one.operands)
-            kept.append(Instruction(one.operation, operands, one.argument, one.shape))
-        return Program(tuple(kept))
+        from algatt.programs.uses import needed
+
+        return needed(self.instructions, value.number)
 
 
 class ConstantEntries(tuple):
@@ -221,11 +215,6 @@ def entries_of(dtype: str, content: bytes, argument: str) -> ConstantEntries:
     numbers = np.frombuffer(content, dtype=dtype).tolist()
     fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
     return ConstantEntries(map(fractions.__getitem__, numbers))
-
-
-@verbs.decode.method
-def decode_trace(field: Trace, raw: TraceArray) -> TraceArray:
-    return raw
 
 
 @verbs.add.method

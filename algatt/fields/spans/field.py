@@ -87,11 +87,6 @@ def encode_constant(field: Spans, array: Any, *, argument: str = "array") -> Spa
     return Spanned(values.shape, {place: value for place, value in form.items() if value}, {})
 
 
-@verbs.decode.method
-def decode_spanned(field: Spans, raw: Spanned) -> Spanned:
-    return raw
-
-
 @verbs.transpose.method
 def transpose_spanned(field: Spans, raw: Spanned) -> Spanned:
     shape: Shape = verbs.transpose(Shapes(), Shape(raw.shape))

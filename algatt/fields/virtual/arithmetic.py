@@ -49,11 +49,6 @@ def encode_numbers(field: Virtual, array: Any, *, argument: str = "array") -> Nu
     return Numbers(Elements(field.base, verbs.embed(field.base, values)))
 
 
-@verbs.decode.method
-def decode_form(field: Virtual, raw: VirtualForm) -> VirtualForm:
-    return raw
-
-
 def joint_shape(left: VirtualForm, right: VirtualForm) -> tuple[int, int]:
     """Return the shape of an entrywise operation, rows, columns and numbers being repeated."""
     rows, columns = np.broadcast_shapes(left.shape, right.shape)

@@ -96,11 +96,6 @@ def encode_with_signs(field: PfaffianDegrees, array: Any, *, argument: str = "ar
     return PfaffianDegree(0, np.array(entries > 0, dtype=int) + np.array(entries >= 0, dtype=int))
 
 
-@verbs.decode.method
-def decode_with_signs(field: PfaffianDegrees, raw: PfaffianDegree) -> PfaffianDegree:
-    return raw
-
-
 @verbs.circle_points.method
 def points_without_signs(
     field: PfaffianDegrees, *, angles: tuple[float, ...], positions: tuple[int, ...]
