@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.base import Field
-from algatt.fields.differential import Differential
+from algatt.fields.base import Differential, Field
 from algatt.fields.functions import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals

@@ -7,7 +7,7 @@ field its numbers carry.
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -66,6 +66,35 @@ class Field(ABC):
     def examples(cls) -> Iterable[Field]:
         """Return instances on which the conformance tests run."""
         return ()
+
+
+class Differential(Field):
+    """A ring over a field, whose numbers have derivatives or a history beside them; constants have none, and what
+    decides is the number of the field.
+
+    Parameters
+    ----------
+    base : Field
+        The field.
+    """
+
+    base: Field
+
+    @property
+    def characteristic(self) -> int:
+        return self.base.characteristic
+
+    @property
+    def exact(self) -> bool:
+        return self.base.exact
+
+    @abstractmethod
+    def constant(self, value: Any) -> Any:
+        """Return raw numbers of the field as raw constants."""
+
+    @abstractmethod
+    def value(self, raw: Any) -> Any:
+        """Return the numbers of the field of a raw array."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,3 +408,35 @@ def rotate_pairs(field: Field, raw: object, *, angles: tuple[float, ...], positi
 def no_column_maximum(field: Field, raw: object, *, mask: np.ndarray | None = None) -> Any:
     """Where nothing overflows, nothing has to be subtracted."""
     return None
+
+
+@verbs.encode.method
+def encode_constants(field: Differential, array: object, *, argument: str = "array") -> Any:
+    return field.constant(verbs.encode(field.base, array, argument=argument))
+
+
+@verbs.embed.method
+def embed_constants(field: Differential, constants: object) -> Any:
+    return field.constant(verbs.embed(field.base, constants))
+
+
+@verbs.decode.method
+def decode_values(field: Differential, raw: object) -> Any:
+    return verbs.decode(field.base, field.value(raw))
+
+
+@verbs.largest.method
+def largest_values(field: Differential, raw: object, *, count: int) -> Any:
+    return field.constant(verbs.largest(field.base, field.value(raw), count=count))
+
+
+@verbs.column_maximum.method
+def column_maximum_of_values(field: Differential, raw: object, *, mask: np.ndarray | None = None) -> Any:
+    largest = verbs.column_maximum(field.base, field.value(raw), mask=mask)
+    return None if largest is None else field.constant(largest)
+
+
+@verbs.circle_points.method
+def constant_circle_points(field: Differential, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
+    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
+    return field.constant(cosines), field.constant(sines)

@@ -1,7 +1,7 @@
 import pytest
 
 from algatt.fields import Field, Motions, Spans, Virtual
-from algatt.fields.differential import Differential
+from algatt.fields.base import Differential
 from algatt.fields.tangents import Tangents
 from algatt.geometry.training.pfaffian_degrees import PfaffianDegrees
 from algatt.programs import Trace
