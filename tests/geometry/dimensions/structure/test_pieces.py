@@ -18,8 +18,24 @@ from algatt.fields import Elements, PrimeField
 from algatt.geometry import Copies, RandomPoints
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.structure.cut import PIECES, Cut, cut_attention, cut_blocks
+from algatt.geometry.dimensions.structure.dimension import sizes_beside
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
-from algatt.layers import Causal, Feedforward, Heads, Parallel, Residual, RMSNorm, Rotary, SiLU, TanhGELU
+from algatt.layers import (
+    Causal,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    Linear,
+    Parallel,
+    Residual,
+    RMSNorm,
+    Rotary,
+    Sigmoid,
+    SiLU,
+    SoftCap,
+    Tanh,
+    TanhGELU,
+)
 
 FIELD = PrimeField()
 
@@ -64,24 +80,54 @@ CUTS = {
 }
 
 
-@pytest.mark.parametrize("members", [(1,), (3,), (1, 3)], ids=str)
-@pytest.mark.parametrize("name", CUTS)
-def test_rows_of_the_whole_network_are_those_of_its_pieces(name: str, members: tuple[int, ...]) -> None:
-    """At inputs that are zero but in some copies and the hub all entries of the value there have the derivatives of the
-    piece, and none with respect to other parameters.
+def check_rows(cut: Cut, members: tuple[int, ...], scale: float = 1.0) -> None:
+    """Check that at inputs that are zero but in some copies and the hub all entries of the value there have the
+    derivatives of the piece, and none with respect to other parameters.
     """
-    cut = CUTS[name]
-    assert cut.obstacle() is None
     field, part = algatt.Reals(), cut.network(len(members))
     X = np.random.default_rng(0).normal(size=part.input_shape)
     whole = np.zeros(cut.arch.input_shape)
     whole[reached(cut, (len(whole), 1), members)[:, 0]] = X
-    expected = verbs.jacobian(part, cut.weights(len(members), field, 2), Elements(field, X)).raw
-    rows = verbs.jacobian(cut.arch, cut.weights(3, field, 2), Elements(field, whole)).raw
+    piece, large = (
+        theta.replace([element * scale for element in theta.elements])
+        for theta in (cut.weights(copies, field, 2) for copies in (len(members), cut.count))
+    )
+    expected = verbs.jacobian(part, piece, Elements(field, X)).raw
+    rows = verbs.jacobian(cut.arch, large, Elements(field, whole)).raw
     rows = rows.reshape(*cut.arch.output_shape, -1)[reached(cut, (cut.arch.output_shape[0], 1), members)[:, 0]]
     columns = np.concatenate([reached(cut, shape, members).ravel() for shape in cut.tensors.values()])
     assert np.allclose(rows[..., columns].reshape(expected.shape), expected, rtol=0, atol=1e-9 * np.abs(expected).max())
     assert not rows[..., ~columns].any()
+
+
+@pytest.mark.parametrize("members", [(1,), (3,), (1, 3)], ids=str)
+@pytest.mark.parametrize("name", CUTS)
+def test_rows_of_the_whole_network_are_those_of_its_pieces(name: str, members: tuple[int, ...]) -> None:
+    assert CUTS[name].obstacle() is None
+    check_rows(CUTS[name], members)
+
+
+@st.composite
+def layers(draw: st.DrawFn) -> Any:
+    score, norm = (
+        draw(st.sampled_from(kinds)) for kinds in ((None, AFFINE, SoftCap(2)), (None, RMSNorm(), LayerNorm()))
+    )
+    biases, mask = draw(st.sampled_from(("", "QKV", "O"))), draw(st.sampled_from((None, Causal())))
+    heads = Heads(2, width=draw(st.integers(1, 3)), value_width=2, score=score, norm=norm, biases=biases, mask=mask)
+    activation = draw(st.sampled_from((SiLU(), TanhGELU(), Tanh(), Sigmoid())))
+    neurons = Feedforward(draw(st.sampled_from((3, 8, 12))), activation, draw(st.booleans()), draw(st.booleans()))
+    inner = draw(st.sampled_from((heads, neurons, Parallel(heads, neurons), Linear(8), Linear(16) >> Linear(8))))
+    before = draw(st.sampled_from((RMSNorm(), RMSNorm(), RMSNorm(gain=False), LayerNorm())))
+    return draw(st.sampled_from((inner, before >> inner, Residual(before >> inner), Residual(inner))))
+
+
+@given(layers(), layers())
+@settings(max_examples=12)
+def test_networks_without_an_obstacle_are_of_parts(one: Any, two: Any) -> None:
+    net = network_of(one >> two)
+    cut = cut_blocks(net, 2, 1, sizes_beside(net)[1])
+    if cut.obstacle() is None:
+        check_rows(cut, (2,), 0.25)
 
 
 def whole_jacobian(cut: Cut, inputs_of_each: int) -> np.ndarray:
