@@ -174,7 +174,7 @@ class Motions(Field):
         added as one number to all entries only if `numbers` are to be.
         """
         kept = {} if numbers else raw.left
-        if sizes(raw.shape)[0] > 1 or raw.constant is not None or not (raw.right or (numbers and raw.left)):
+        if sizes(raw.shape)[0] > 1 or not (raw.right or (numbers and raw.left)):
             return raw
         added = add_shifts((raw.right, spread(raw.left, sizes(raw.shape)[1]) if numbers else {}))
         factors = add_shifts((raw.column_factors, after(raw.letter._replace(kind="inverse"), added)))
