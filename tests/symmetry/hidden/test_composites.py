@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.fields import Elements, Field, PrimeField, Rationals, Reals, concatenate
+from algatt.fields import Elements, Erf, Field, PrimeField, Rationals, Reals, concatenate
 from algatt.symmetry.hidden.composites import composites_of
 from pairs_of_texts import sigmoid
 from written_networks import written
@@ -151,6 +151,17 @@ def test_exponents_that_depend_on_each_other_are_left_alone() -> None:
     for name in ("exponentials that cancel", "an exponential twice"):
         shapes, text, _ = SEEN[name]
         assert all("a" not in one.made.names for one in composites_of(written(shapes, text, width=3, tokens=3)))
+
+
+@pytest.mark.parametrize("function", [lambda Y: Y.exp().exp(), lambda Y: Y.entrywise(Erf())], ids=["exp exp", "erf"])
+def test_functions_for_which_no_residues_stand_are_left_alone(function: Callable[[Elements], Elements]) -> None:
+    """What they are taken of is seen by itself: two numbers of four columns, though their difference is one."""
+
+    def text(w: Any, X: Elements) -> Elements:
+        return w.U @ ((function(total(w.a, w.b)) - total(w.c, w.d).exp()) * sigmoid(w.W @ X))
+
+    (family,) = composites_of(written(FACTOR, text, width=3, tokens=3))
+    assert family.dimension == 12 - 2
 
 
 @pytest.mark.parametrize("name", [*SEEN, *COLUMNS])
