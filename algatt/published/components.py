@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 
 from algatt import verbs
-from algatt.symmetry.symbolic.symbolic import SymbolicQuotient, SymbolicSpace, SymbolicSymmetries
+from algatt.symmetry.symbolic.symbolic import SymbolicFamily, SymbolicSymmetries
 
 TABLES = frozenset({"E", "P", "T", "p"})
 """The tensors of which rows are looked up: embeddings, positions, types of tokens."""
@@ -54,17 +54,13 @@ def components_of(found: SymbolicSymmetries) -> tuple[Component, ...]:
     """
     redundant, families = Counter[str](), Counter[str]()
     shapes = verbs.coordinates(found.architecture)
-    for space in found.spaces:
-        if space.dimension:
-            name = component_of_space(space)
-            most = min(space.dimension, sum(prod(shapes[tensor]) for tensor in space.tensors))
-            redundant[name] += most * space.copies
-            redundant[COMMON] += (space.dimension - most) * space.copies
-            families[name] += space.copies
-    for quotient in found.quotients:
-        name = component_of_quotient(quotient)
-        redundant[name] += quotient.dimension * quotient.copies
-        families[name] += quotient.copies
+    names = [*map(component_of_space, found.spaces), *map(component_of_quotient, found.quotients)]
+    for name, one in zip(names, found.families, strict=True):
+        if one.dimension:
+            most = min(one.dimension, sum(prod(shapes[tensor]) for tensor in one.tensors))
+            redundant[name] += most * one.copies
+            redundant[COMMON] += (one.dimension - most) * one.copies
+            families[name] += one.copies
     redundant[FACTORS] += found.numbers
     redundant[COMMON] += found.orbit - found.dimension
     others = sorted(redundant.keys() - {*ORDER, FACTORS, COMMON})
@@ -75,7 +71,7 @@ def components_of(found: SymbolicSymmetries) -> tuple[Component, ...]:
     )
 
 
-def component_of_space(space: SymbolicSpace) -> str:
+def component_of_space(space: SymbolicFamily) -> str:
     """Return the component of a space: that of all tensors that it moves, the stream if they are in several blocks or
     some are embeddings, or else what the layer is called in which they are.
     """
@@ -96,7 +92,7 @@ def component_of_space(space: SymbolicSpace) -> str:
     return shared_layer(space.tensors)
 
 
-def component_of_quotient(quotient: SymbolicQuotient) -> str:
+def component_of_quotient(quotient: SymbolicFamily) -> str:
     """Return the component of a quotient, by the tensor that it may move by any vector, and how it does."""
     own = quotient.tensors[0]
     letter, bias = letter_of(own), bool(re.search(r"(^|\.)b(_[^.]*)?$", own))

@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.spaces import SpaceSymmetry as SpaceSymmetry
     from algatt.symmetry.spaces_element import SpacesElement as SpacesElement
     from algatt.symmetry.swap import SwapElement as SwapElement
-    from algatt.symmetry.symbolic.symbolic import SymbolicQuotient as SymbolicQuotient
-    from algatt.symmetry.symbolic.symbolic import SymbolicSpace as SymbolicSpace
+    from algatt.symmetry.symbolic.symbolic import SymbolicFamily as SymbolicFamily
     from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries as SymbolicSymmetries
     from algatt.symmetry.tensors_element import TensorsElement as TensorsElement
     from algatt.verbs import act as act

@@ -16,7 +16,7 @@ from algatt.published import Component, ParameterReport, parameters, read, scale
 from algatt.published.components import component_of_quotient, component_of_space
 from algatt.published.networks import with_epsilon
 from algatt.symmetry.groups import LinearGroup
-from algatt.symmetry.symbolic.symbolic import SymbolicQuotient, SymbolicSpace
+from algatt.symmetry.symbolic.symbolic import SymbolicFamily
 from configs import FOLDER, config, model
 
 
@@ -106,7 +106,7 @@ def test_what_several_do_counts_once() -> None:
     ],
 )
 def test_a_space_belongs_to_a_component(tensors: tuple[str, ...], name: str) -> None:
-    assert component_of_space(SymbolicSpace("space", tensors, LinearGroup(2, 4), 4, 1)) == name
+    assert component_of_space(SymbolicFamily("space", tensors, 4, 1, LinearGroup(2, 4))) == name
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_space_belongs_to_a_component(tensors: tuple[str, ...], name: str) -> 
     ],
 )
 def test_an_quotient_belongs_to_a_component(name: str, tensors: tuple[str, ...], component: str) -> None:
-    assert component_of_quotient(SymbolicQuotient(name, tensors, 2, 1)) == component
+    assert component_of_quotient(SymbolicFamily(name, tensors, 2, 1)) == component
 
 
 def test_every_norm_loses_its_epsilon() -> None:

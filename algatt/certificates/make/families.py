@@ -297,11 +297,11 @@ def of_mixture(family: MixtureSymmetry, theta: Point) -> Iterator[Velocity]:
     for E in family.algebra:
         moved: Tensors = {}
         for parts, matrix in ((mixture.right, E), (mixture.left, -E.T)):
-            for target, source, factor in terms_of_change(parts, matrix):
+            for target, source, i, j in terms_of_change(parts, matrix):
                 height, width = tensors[target.tensor].shape
                 left = np.eye(height, dtype=np.int64)[:, list(target.rows)]
                 right = np.eye(width, dtype=np.int64)[list(target.columns)]
-                term = left @ (tensors[source.tensor][source.rows, source.columns] * factor) @ right
+                term = left @ (tensors[source.tensor][source.rows, source.columns] * int(matrix[i, j])) @ right
                 old = moved.get(target.tensor)
                 moved[target.tensor] = term if old is None else old + term
         yield through(family.fold, theta, None, moved)

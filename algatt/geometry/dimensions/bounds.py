@@ -127,8 +127,8 @@ def upper_bound(
 def upper_bound_by_symbols(arch: Architecture) -> UpperBound:
     """Return the number of parameters less what the symmetries remove at least."""
     found = verbs.symbolic_symmetries(arch)
-    spaces = [FamilyRank(one.name, (one.dimension or 0) * one.copies, "equivariant") for one in found.spaces]
-    families = (*spaces, *(FamilyRank(one.name, one.dimension * one.copies, "quotient") for one in found.quotients))
+    parts = ((found.spaces, "equivariant"), (found.quotients, "quotient"))
+    families = tuple(FamilyRank(one.name, one.total, basis) for some, basis in parts for one in some)
     removed = arch.parameters - found.upper
     if sum(family.removes for family in families) != removed:  # some move along each other
         families = (FamilyRank("all symmetries", removed, "equivariant"),)

@@ -165,18 +165,19 @@ class Shift:
         results = Results(self.program, vectors.field, tensors)
         return [(one, sum_of_words(one.words, vectors, results)) for one in self.moves]
 
-    def changes(self, tensors: Mapping[str, Elements], vector: Elements) -> dict[str, Elements]:
-        """Return what is added to the tensors by a vector, a column.
+    def changes(self, tensors: Mapping[str, Elements], vectors: Elements, *, each: bool = False) -> dict[str, Elements]:
+        """Return what is added to the tensors by a vector, a column; or by each of several columns, as a stack.
 
         Raises
         ------
         DivisionByZero
             If something that is divided by is zero.
         """
-        results = Results(self.program, vector.field, tensors)
+        results = Results(self.program, vectors.field, tensors)
         moved: dict[str, Elements] = {}
-        for one, column in self.columns(tensors, vector):
-            change = spread(one, column, tensors[one.tensor].shape, results)
+        for one, columns in self.columns(tensors, vectors):
+            stack = Elements(columns.field, columns.T.raw[:, :, None]) if each else columns
+            change = spread(one, stack, tensors[one.tensor].shape, results)
             moved[one.tensor] = moved[one.tensor] + change if one.tensor in moved else change
         return moved
 
@@ -211,14 +212,7 @@ class Shift:
 
     def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each vector of a basis, as a stack."""
-        basis = self.vectors(tensors)
-        results = Results(self.program, basis.field, tensors)
-        moved: dict[str, Elements] = {}
-        for one, columns in self.columns(tensors, basis):
-            stack = Elements(basis.field, columns.T.raw[:, :, None])
-            change = spread(one, stack, tensors[one.tensor].shape, results)
-            moved[one.tensor] = moved[one.tensor] + change if one.tensor in moved else change
-        return moved
+        return self.changes(tensors, self.vectors(tensors), each=True)
 
 
 def is_part(words: Sum) -> bool:

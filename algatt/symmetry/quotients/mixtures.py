@@ -83,17 +83,12 @@ class MixtureSymmetry(FoldedSymmetry):
 
     def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Mix the terms by an invertible matrix g, in place of a vector."""
-        moved = {name: tensors[name].raw.copy() for name in self.tensors}
-        for parts, matrix in ((self.mixture.right, vector), (self.mixture.left, verbs.inverse(vector).T)):
-            for members in parts:
-                for i, target in enumerate(members):
-                    terms = [
-                        tensors[source.tensor][source.rows, source.columns] * matrix[[i], [j]]
-                        for j, source in enumerate(members)
-                    ]
-                    total = functools.reduce(lambda one, other: one + other, terms)
-                    moved[target.tensor][np.ix_(target.rows, target.columns)] = total.raw
-        return {name: Elements(vector.field, raw) for name, raw in moved.items()}
+        moved = {name: tensors[name] for name in self.tensors}
+        one = self.neutral
+        for parts, matrix in ((self.mixture.right, vector - one), (self.mixture.left, verbs.inverse(vector).T - one)):
+            for name, change in changes(parts, matrix, tensors).items():
+                moved[name] = moved[name] + change
+        return moved
 
     def times(self, one: Elements, other: Elements) -> Elements:
         return one @ other
@@ -104,7 +99,9 @@ class MixtureSymmetry(FoldedSymmetry):
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each matrix of the algebra, as a stack."""
         moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
-        for number, E in enumerate(self.algebra):
+        field = tensors[self.tensors[0]].field
+        for number, raw in enumerate(verbs.embed(field, self.algebra)):
+            E = Elements(field, raw)
             for parts, matrix in ((self.mixture.right, E), (self.mixture.left, -E.T)):
                 for name, change in changes(parts, matrix, tensors).items():
                     moved[name][number] = moved[name][number] + change
@@ -131,23 +128,25 @@ class MixtureSymmetry(FoldedSymmetry):
         return super().element_of(vector)
 
 
-def terms_of_change(parts: tuple[tuple[TermPart, ...], ...], E: np.ndarray) -> Iterator[tuple[TermPart, TermPart, int]]:
-    """Iterate over what is added to parts if those number i change by the sum of E_ij times those number j: the part,
-    the other one, and E_ij.
+def terms_of_change(
+    parts: tuple[tuple[TermPart, ...], ...], changed: np.ndarray
+) -> Iterator[tuple[TermPart, TermPart, int, int]]:
+    """Iterate over what is added to parts if those number i change by multiples of those number j, for the i and j of
+    which this is said: the part, the other one, i and j.
     """
     for members in parts:
-        for i, j in np.argwhere(E).tolist():
-            yield members[i], members[j], int(E[i, j])
+        for i, j in np.argwhere(changed).tolist():
+            yield members[i], members[j], i, j
 
 
 def changes(
-    parts: tuple[tuple[TermPart, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]
+    parts: tuple[tuple[TermPart, ...], ...], E: Elements, tensors: Mapping[str, Elements]
 ) -> dict[str, Elements]:
     """Return what is added to tensors if parts number i change by the sum of E_ij times those number j."""
     found: dict[str, Elements] = {}
-    for target, source, factor in terms_of_change(parts, E):
+    for target, source, i, j in terms_of_change(parts, E.raw != 0):
         change = found.setdefault(target.tensor, tensors[target.tensor] * 0)
         place = np.ix_(target.rows, target.columns)
-        term = tensors[source.tensor][source.rows, source.columns] * factor
+        term = tensors[source.tensor][source.rows, source.columns] * E[[i], [j]]
         change.raw[place] = (Elements(change.field, change.raw[place]) + term).raw
     return found

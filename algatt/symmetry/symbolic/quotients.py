@@ -230,7 +230,7 @@ def quotients_of_program(
     readers = {bias.name: bias.matrices for bias in biases}
     counted = set[tuple[str, str]]()
     for shift in joint:
-        several = quotient_of_several(shift, shifts, unseen)
+        several = quotient_of(shift, shapes, ()) if stands_alone(shift, shifts, unseen) else None
         others += [] if several else [one.tensor for one in shift.parts]
         shifts += [several] if several else []
         counted.update(several.moves[: several.own] if several else ())
@@ -259,7 +259,7 @@ def mixed(program: Program) -> list[str]:
 
 
 def quotient_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> QuotientFamily | None:
-    """Return the quotient of a shift without conditions; None if nothing is seen of its own tensor."""
+    """Return the quotient of a shift; None if nothing is seen of its own tensor."""
     height, width = shapes[shift.tensor]
     lost = 0
     for one in hidden:
@@ -268,26 +268,17 @@ def quotient_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Seq
                 return None
             lines, length = (one.columns, height) if shift.kind == "rows" else (one.rows, width)
             lost = sum(count == length for count in Counter(lines).values())
-    moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
-    if shift.ray:
-        return QuotientFamily(shift.name, moves, 1)
-    return QuotientFamily(shift.name, moves, width if shift.kind == "rows" else height, lost)
+    moves = tuple((one.tensor, one.kind) for one in sorted(shift.moves, key=lambda one: one not in shift.parts))
+    size = shift.size - shift.rank
+    return QuotientFamily(shift.name, moves, size, 0 if shift.ray else lost, own=len(shift.parts))
 
 
-def quotient_of_several(
-    shift: Shift, others: Iterable[QuotientFamily], unseen: Collection[str]
-) -> QuotientFamily | None:
-    """Return the quotient of a shift of several tensors at once, if these are seen, and no others are named after one
-    of them.
-    """
+def stands_alone(shift: Shift, others: Iterable[QuotientFamily], unseen: Collection[str]) -> bool:
+    """Return whether the tensors that a shift moves at once are seen, and no others are named after one of them."""
     parts = {one.tensor for one in shift.parts}
     taken = {*unseen, *(name for one in others for name in one.tensors[: one.own])}
-    moves = sorted(shift.moves, key=lambda one: one not in shift.parts)
-    absorbed = {one.tensor for one in moves[len(parts) :]}
-    if not parts.isdisjoint(taken | absorbed) or any(one.row is not None for one in moves):
-        return None
-    whole = tuple((one.tensor, one.kind) for one in moves)
-    return QuotientFamily(shift.name, whole, shift.size - shift.rank, own=len(parts))
+    absorbed = {one.tensor for one in shift.moves if one not in shift.parts}
+    return parts.isdisjoint(taken | absorbed) and all(one.row is None for one in shift.moves)
 
 
 def quotient_of_stretch(

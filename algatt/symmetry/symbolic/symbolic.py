@@ -20,50 +20,36 @@ from algatt.verbs.views import Summarized, Tabled
 
 
 @dataclass(frozen=True)
-class SymbolicSpace(Tabled):
-    """A space of a network, or several that are joined, whose coordinates may be changed.
+class SymbolicFamily(Tabled):
+    """A space of a network, or several that are joined, whose coordinates may be changed; or a quotient: a gain that is
+    folded, a shift that no output sees, or entries that are not seen.
 
     Parameters
     ----------
     name : str
-        Named after the tensors that it joins.
+        That of the family in `symmetries`: a space is named after the tensors that it joins. Of equal blocks that of
+        the first.
     tensors : tuple of str
-        These tensors; of equal blocks those of the first.
-    group : MatrixGroup or None
-        The group of the largest of its matrices; None if no rule tells it.
+        The tensors that move; of equal blocks those of the first.
     dimension : int or None
-        The dimension of the group of all of them together.
-    copies : int
-        In so many equal blocks there is one such space.
-    """
-
-    name: str
-    tensors: tuple[str, ...]
-    group: MatrixGroup | None
-    dimension: int | None
-    copies: int
-
-
-@dataclass(frozen=True)
-class SymbolicQuotient(Tabled):
-    """A gain that is folded, a shift that no output sees, or entries that are not seen.
-
-    Parameters
-    ----------
-    name : str
-        That of the family in `symmetries`; of equal blocks that of the first.
-    tensors : tuple of str
-        The tensors that it moves; of equal blocks those of the first.
-    dimension : int
-        The number of entries of the vector by which it moves them.
+        The dimension of the group of all of its matrices together, or the number of entries of the vector by which a
+        quotient moves tensors; None if no rule tells it.
     copies : int
         In so many equal blocks there is one such family.
+    group : MatrixGroup or None, optional
+        The group of the largest of its matrices; None if it has none, or no rule tells it.
     """
 
     name: str
     tensors: tuple[str, ...]
-    dimension: int
+    dimension: int | None
     copies: int
+    group: MatrixGroup | None = None
+
+    @property
+    def total(self) -> int:
+        """The dimension of all copies together; zero if no rule tells it."""
+        return (self.dimension or 0) * self.copies
 
 
 @dataclass(frozen=True)
@@ -76,9 +62,9 @@ class SymbolicSymmetries(Summarized):
     ----------
     architecture : Architecture
         The network.
-    spaces : tuple of SymbolicSpace
+    spaces : tuple of SymbolicFamily
         Its spaces, in the order of its tensors.
-    quotients : tuple of SymbolicQuotient
+    quotients : tuple of SymbolicFamily
         Gains that are folded, shifts, and entries that are not seen.
     numbers : int
         What is added by numbers that multiply tensors, less what these have in common with the spaces.
@@ -97,8 +83,8 @@ class SymbolicSymmetries(Summarized):
     """
 
     architecture: Architecture
-    spaces: tuple[SymbolicSpace, ...]
-    quotients: tuple[SymbolicQuotient, ...]
+    spaces: tuple[SymbolicFamily, ...]
+    quotients: tuple[SymbolicFamily, ...]
     numbers: int
     dimension: int
     orbit: int
@@ -126,21 +112,20 @@ class SymbolicSymmetries(Summarized):
         return self.parameters - self.orbit
 
     @property
-    def families(self) -> list[tuple[str, MatrixGroup | None, int | None, tuple[str, ...], int]]:
-        """Name, group, dimension, tensors and number of copies of each space and of each quotient."""
-        spaces = [(one.name, one.group, one.dimension, one.tensors, one.copies) for one in self.spaces]
-        return [*spaces, *((one.name, None, one.dimension, one.tensors, one.copies) for one in self.quotients)]
+    def families(self) -> tuple[SymbolicFamily, ...]:
+        """The spaces, and then the quotients."""
+        return *self.spaces, *self.quotients
 
     @property
     def legend(self) -> list[tuple[str, str]]:
         """The letters of groups that occur, and what families rest on, each with what it means."""
-        return explain([str(group) for _, group, *_ in self.families if group], ["symbols"])
+        return explain([str(one.group) for one in self.families if one.group], ["symbols"])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the symmetries as plain values for JSON."""
         families = [
-            (name, None if group is None else str(group), dimension, None, copies, list(tensors), "symbols")
-            for name, group, dimension, tensors, copies in self.families
+            (one.name, one.group and str(one.group), one.dimension, None, one.copies, list(one.tensors), "symbols")
+            for one in self.families
         ]
         return symmetries_as_dict(self.architecture, self.orbit, None, families, None)
 
@@ -154,10 +139,11 @@ class SymbolicSymmetries(Summarized):
 def summary_of_symbolic_symmetries(found: SymbolicSymmetries) -> Summary:
     worth = "" if found.free else ", a lower bound"
     rows: Rows = [("parameters", f"{found.parameters:,}"), ("symmetries", f"{found.orbit:,}, all together{worth}")]
-    for name, group, dimension, tensors, copies in found.families:
-        size = "unknown" if dimension is None else f"{dimension:,}"
-        times = f"{copies} times " if copies > 1 else ""
-        rows.append((f"  - {name}", f"{times}{f'{group}, ' if group else ''}dimension {size}: {list_names(tensors)}"))
+    for one in found.families:
+        size = "unknown" if one.dimension is None else f"{one.dimension:,}"
+        times = f"{one.copies} times " if one.copies > 1 else ""
+        group = f"{one.group}, " if one.group else ""
+        rows.append((f"  - {one.name}", f"{times}{group}dimension {size}: {list_names(one.tensors)}"))
     return Summary(f"{found.architecture}", [*rows, *found.legend])
 
 
@@ -189,14 +175,12 @@ def report(
 
     names = name_spaces([block.tensors for block in found.blocks], [block.size for block in found.blocks])
     spaces = tuple(
-        SymbolicSpace(name, block.tensors, block.group, block.dimension, copies(block.tensors))
+        SymbolicFamily(name, block.tensors, block.dimension, copies(block.tensors), block.group)
         for name, block in zip(names, found.blocks, strict=True)
     )
     quotients = tuple(
-        SymbolicQuotient(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.quotients.all
+        SymbolicFamily(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.quotients.all
     )
-    counted = sum((one.dimension or 0) * one.copies for one in spaces) + sum(
-        one.dimension * one.copies for one in quotients
-    )
+    counted = sum(one.total for one in (*spaces, *quotients))
     undecided, others = tuple(sorted(found.moved)), found.quotients.others
     return SymbolicSymmetries(arch, spaces, quotients, dimension - counted, dimension, orbit, undecided, others)
