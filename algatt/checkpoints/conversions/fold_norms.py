@@ -49,9 +49,7 @@ def fold_norms(conversion: FoldNorms, checkpoint: Checkpoint) -> Checkpoint:
         if not np.all(g):
             raise InvalidArgument(family.name, "with a zero", "without: nothing is equal to it with a gain of 1")
         # what the element 1/g of the family does, whose matrices are diagonal
-        for names, factor in ((family.gain.divided, 1 / g), (family.gain.rows, g), (family.gain.columns, g.T)):
-            for name in names:
-                scaled[name] = scaled[name] * factor
+        scaled |= {name: scaled[name] * factor for name, factor in family.gain.factors(g, 1 / g).items()}
         exact[family.name] = 1
     theta = theta.replace(
         [kept(Elements(theta.field, np.ones_like(raw) if name in exact else raw)) for name, raw in scaled.items()]

@@ -56,6 +56,10 @@ class Gain:
         """All tensors that it is folded into."""
         return (*self.columns, *self.rows, *self.divided)
 
+    def factors(self, g: Any, inverse: Any) -> dict[str, Any]:
+        """Return by what a gain g, given with its inverse, multiplies tensors that it is folded into."""
+        return dict.fromkeys(self.columns, g.T) | dict.fromkeys(self.rows, g) | dict.fromkeys(self.divided, inverse)
+
 
 @dataclass(frozen=True)
 class Fold:
@@ -102,7 +106,8 @@ class Fold:
         for gain in self.gains:
             g = given[gain.name]
             if not tensors.keys().isdisjoint(gain.tensors) and not is_one(Same(g)):
-                scale(tensors, gain, g.reciprocal(), g)
+                factors = gain.factors(g.reciprocal(), g)
+                tensors |= {name: tensors[name] * factor for name, factor in factors.items() if name in tensors}
         return tensors
 
 
@@ -131,10 +136,8 @@ class FoldedTensors(Mapping[str, Elements]):
             g = self.scaled(gain.name)
             del self.tensors[gain.name]
             if not is_one(Same(g)):
-                inverse = g.reciprocal()
-                for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
-                    for name in names:
-                        self.factors.setdefault(name, []).append(factor)
+                for name, factor in gain.factors(g, g.reciprocal()).items():
+                    self.factors.setdefault(name, []).append(factor)
 
     def scaled(self, name: str) -> Elements:
         """Return a tensor times the gains that were met so far."""
@@ -176,14 +179,6 @@ def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
 def is_one(g: Same) -> bool:
     """Return whether a gain over the reals is one: large networks have many in standard position."""
     return isinstance(g.value.field, Reals) and bool(np.all(g.value.raw == 1))
-
-
-def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elements) -> None:
-    """Multiply what a gain is folded into by g, and what is divided by its inverse; what is not there is passed."""
-    for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
-        for name in names:
-            if name in tensors:
-                tensors[name] = tensors[name] * factor
 
 
 @functools.lru_cache(maxsize=64)
@@ -336,9 +331,8 @@ class GainSymmetry(QuotientSymmetry):
 
     def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Multiply the gain, which may be gone, by numbers that are not zero, and divide what it is folded into."""
-        gain, inverse = self.gain, vector.reciprocal()
-        factors = dict.fromkeys(gain.columns, inverse.T) | dict.fromkeys(gain.rows, inverse)
-        factors |= dict.fromkeys((*gain.divided, *((gain.name,) if gain.name in tensors else ())), vector)
+        own = {self.gain.name: vector} if self.gain.name in tensors else {}
+        factors = self.gain.factors(vector.reciprocal(), vector) | own
         return {name: tensors[name] * factor for name, factor in factors.items()}
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
