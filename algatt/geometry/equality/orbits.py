@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from algatt import verbs
 from algatt.architectures import Architecture, AttentionNetwork, Lightning
 from algatt.architectures.network import own_network
-from algatt.errors import InvalidArgument, MethodError, NoNormalForm, RankUndecided, SingularMatrix
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoNormalForm, RankUndecided, SingularMatrix
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.geometry.equality.networks.element import element_between
@@ -61,7 +61,7 @@ def elements_between(arch: Architecture, one: Parameters, two: Parameters) -> It
     for start, before in starts:
         network, first = own_network(arch, start)
         with contextlib.suppress(
-            InvalidArgument, MethodError, SingularMatrix, RankUndecided, NoNormalForm
+            DivisionByZero, InvalidArgument, MethodError, SingularMatrix, RankUndecided, NoNormalForm
         ):  # or no types
             element = element_between(network, first, own_network(arch, two)[1])
             if element is not None:
@@ -73,5 +73,5 @@ def difference_after(element: GroupElement, one: Parameters, two: Parameters) ->
     """Return how far an element carries a point from another one; infinity if it does not act there."""
     try:
         return relative_difference(verbs.act(element, one), two)
-    except InvalidArgument:  # over the reals, where a translation is not small enough beside what is seen
+    except (DivisionByZero, InvalidArgument):  # a zero in a gain; a translation that is too large beside what is seen
         return math.inf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.network import program
+from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.closeness import vanishes
@@ -57,9 +59,10 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
         return element
     whole = on_folded(arch, element)
     again: tuple[GroupElement, ...] = ()
-    if motions.passed or bound_by_weights(arch):
-        again, settled = (to_standard_position(arch, theta)[0] for theta in (verbs.act(whole, start), end))
-        also = (*settled, *also)
+    with contextlib.suppress(DivisionByZero):  # with a zero in a gain vectors stay where they are
+        if motions.passed or bound_by_weights(arch):
+            again, settled = (to_standard_position(arch, theta)[0] for theta in (verbs.act(whole, start), end))
+            also = (*settled, *also)
     back = [verbs.inverse(factor) for factor in reversed((*also, *after))]
     return ProductElement((*back, *again, whole, *idle, *before))
 

@@ -247,11 +247,12 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
 def without_means(arch: Architecture, theta: Weights) -> Weights:
     """Return weights in standard position without the means of what vectors are added to that satisfy conditions made
     of weights, as if these had to satisfy nothing. The function is another one, but groups and permutations keep these
-    weights, while the standard position for such a vector depends on its coordinates.
+    weights, while the standard position for such a vector depends on its coordinates. With a zero in a gain they stay.
     """
     moving = bound_by_weights(arch)
     for family in moving:
-        theta = verbs.act(family.element_of(-mean_vector(family.shift, family.fold.folded(theta))), theta)
+        with contextlib.suppress(DivisionByZero):
+            theta = verbs.act(family.element_of(-mean_vector(family.shift, family.fold.folded(theta))), theta)
     return to_standard_position(arch, theta)[1] if moving else theta
 
 

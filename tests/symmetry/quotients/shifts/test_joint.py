@@ -170,6 +170,20 @@ def test_by_vectors_of_which_a_sum_does_not_vanish_the_function_changes(name, fi
     assert verbs.canonical(net, theta) != verbs.canonical(net, moved)
 
 
+@pytest.mark.parametrize("field", [PrimeField(), Reals()], ids=repr)
+@pytest.mark.parametrize(
+    "net", [joint_of("wider")[0], joint_of("the value sees the mean")[0], TWO, OTHERS[2], OTHERS[3]], ids=str
+)
+def test_with_a_zero_in_a_gain_points_are_compared(net, field):
+    theta = verbs.sample(net, Weights, field=field, seed=1)
+    gain = next(name for name in theta.names() if name.endswith(".g"))
+    pruned = theta.tensors[gain] * (1 - np.eye(theta.tensors[gain].shape[0], 1, dtype=np.int64))
+    theta = theta.replace(list((theta.tensors | {gain: pruned}).values()))
+    exchanged = verbs.act(verbs.discrete_symmetries(net)[0].elements(field)[0], theta)
+    assert exchanged != theta
+    assert same_function(net, theta, exchanged).equal
+
+
 def test_a_certificate_has_those_for_which_there_are_words():
     narrow = Network(Residual(RMSNorm() >> Heads(2, width=2, biases="V")) >> RMSNorm(), tokens=2, width=3)
     certificate = algatt.certify(narrow)
