@@ -222,11 +222,13 @@ def network_and_weights(given: Any, tokens: int | None) -> tuple[Network, Weight
 
 
 def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:
-    """Return the checkpoint of a folder, a file or what `algatt.load` returned, without the tensors of its files."""
+    """Return the checkpoint of a folder, a file or what `algatt.load` returned, without the tensors of its files; what
+    was in single precision is kept so.
+    """
     given = getattr(given, "checkpoint", None) or given
     if not isinstance(given, Checkpoint):
         given = load(given, tokens=tokens, reach=False)
-    return dataclasses.replace(given, tensors=None)
+    return dataclasses.replace(given, weights=compact(given.weights), tensors=None)
 
 
 def network_of(checkpoint: Checkpoint, tokens: int | None) -> Network:

@@ -67,6 +67,8 @@ def compact(theta: Weights) -> Weights:
 
 def halved(one: Elements) -> Elements:
     """Return a tensor in single precision if its numbers are, and in double precision if they are not."""
+    if isinstance(one, Delayed):
+        return one
     with np.errstate(over="ignore"):
         single = one.raw.astype(np.float32)
     if not np.array_equal(single, one.raw):

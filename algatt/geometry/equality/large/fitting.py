@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algatt.geometry.equality.large.arrays import blocks
 from algatt.geometry.equality.large.motions import MatrixSpace
 
 NEGLIGIBLE = 1e-11
@@ -216,11 +217,19 @@ def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float, floors: tupl
     """Return the number for each row by which the first matrix has to be multiplied to give most of the second; NaN
     where a row of one of them has no entry above a floor.
     """
-    told = np.flatnonzero((np.abs(first).max(axis=1) > floors[0]) & (np.abs(second).max(axis=1) > floors[1]))
     found = np.full(len(first), np.nan)
-    first, second = first[told], second[told]
+    for rows in blocks(first):
+        one, two = first[rows], second[rows]
+        told = (np.abs(one).max(axis=1) > floors[0]) & (np.abs(two).max(axis=1) > floors[1])
+        found[rows][told] = numbers_of_rows(one[told], two[told], unit)
+    found[found == 0] = np.nan
+    return found
+
+
+def numbers_of_rows(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarray:
+    """Return the number for each row, that is not zero, by which it has to be multiplied to give most of the other."""
     squares = np.sum(first * first, axis=1)
-    numbers = np.sum(first * second, axis=1) / squares
+    numbers: np.ndarray = np.sum(first * second, axis=1) / squares
     for _ in range(REWEIGHTINGS):
         distances = np.abs(numbers[:, None] * first - second)
         sizes = np.abs(numbers) * np.sqrt(squares / first.shape[1])
@@ -232,8 +241,7 @@ def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float, floors: tupl
         numbers = np.sum(weighed * second, axis=1) / np.sum(weighed * first, axis=1)
         if np.all(np.abs(numbers - before) <= unit * np.abs(numbers)):
             break
-    found[told[numbers != 0]] = numbers[numbers != 0]
-    return found
+    return numbers
 
 
 def match_rows(pairs: Sequence[Rows]) -> np.ndarray | None:

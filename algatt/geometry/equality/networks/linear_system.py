@@ -124,20 +124,10 @@ class LinearSystem:
             mine = [one for one in self.products if one.transposed == turned and not one.other]
             if mine and best[1].shape[1] < size:
                 A, B = (Elements(self.field, np.hstack([getattr(one, side).raw for one in mine])) for side in "AB")
-                weights = self.weights(mine)
-                columns, inverse = reduction(A if weights is None else A * weights)
+                columns, inverse = reduction(A)
                 if len(columns) > best[1].shape[1]:
-                    numbers = np.concatenate([one.numbers for one in mine])[columns]
-                    B = (B if weights is None else B * weights)[:, columns]
-                    best = turned, B, numbers, inverse
+                    best = turned, B[:, columns], np.concatenate([one.numbers for one in mine])[columns], inverse
         return best
-
-    def weights(self, products: Iterable[ProductEquations]) -> Elements | None:
-        """Return what columns are multiplied by, so that over the reals those that they become are of size one."""
-        if not isinstance(self.field, Reals):
-            return None
-        sizes = [np.full(one.A.shape[1], np.abs(one.B.raw).max(initial=0.0) or 1.0) for one in products]
-        return Elements(self.field, 1 / np.concatenate(sizes)[None])
 
     def equations(self) -> Elements:
         """Return the matrix of the equations, with a column for each unknown; those of floats relative to the size of
