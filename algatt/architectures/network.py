@@ -249,8 +249,8 @@ def degree(arch: NetworkLike) -> Degree:
 
     A derivative times D^2 is a polynomial of degree at most deg N + deg D.
 
-    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero,
-    which adds at most the degrees of all of it.
+    Points at which a divisor vanishes are drawn again. This conditions the probability of a zero, which adds at most
+    the degrees of all divisors.
     """
     arch = as_architecture(arch)
     found = degrees_of_values(arch)

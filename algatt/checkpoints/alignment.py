@@ -25,11 +25,11 @@ def align(
 def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None = None) -> Alignment:
     """Move the second of two points by a symmetry of their network as near to the first as is found.
 
-    The second point keeps its function, and that is checked by values. The distance is that of all entries of all
-    tensors, as they are given. All that `algatt.checkpoints.move` moves is used: matrices of streams, heads and
-    channels, orders of heads, experts, neurons and coordinates, signs and numbers, gains, biases and shifts. Steps in
-    closed form and Gauss-Newton steps alternate, each only if it leads nearer, so that the result is never farther than
-    the start. It is a local minimum: the least of those that are reached from several starts.
+    The second point keeps its function, and that is checked by values. The distance is taken over all entries of all
+    tensors. All that `algatt.checkpoints.move` moves is used: matrices of streams, heads and channels, orders of heads,
+    experts, neurons and coordinates, signs and numbers, gains, biases and shifts. Steps in closed form and Gauss-Newton
+    steps alternate, each only if it leads nearer, so that the result is never farther than the start. It is the best
+    local minimum found from several starts.
 
     Parameters
     ----------
@@ -40,8 +40,8 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     seed : int, optional
         Names the random starts.
     starts : int, optional
-        Number of starts: the point as it is; spaces matched one after the other; the balanced forms of both; then
-        random elements of the group.
+        Number of starts: the given point; spaces matched one after the other; the balanced forms of both; then random
+        elements of the group.
     progress : callable, optional
         Called as ``progress(done, total)`` after each start.
 

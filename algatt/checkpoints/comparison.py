@@ -86,7 +86,7 @@ def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: An
     Raises
     ------
     InvalidArgument
-        If a checkpoint cannot be read, does not read so many tokens, or the two have tensors of other shapes.
+        If a checkpoint cannot be read, does not take that many tokens, or the tensors of the two have different shapes.
 
     Examples
     --------

@@ -33,8 +33,8 @@ def from_jax(function: Callable[..., Any], parameters: Any, example: Any, *, lea
         A function of parameters and an input, as `apply` of a module of flax, or ``lambda m, x: m(x)`` for one of
         equinox; its value is one array, or a tree whose first array is.
     parameters : tree of arrays
-        The parameters; their paths, with dots between, are the names of the tensors. What is in the tree and no array
-        of floats stays as it is.
+        The parameters; their paths, with dots between, are the names of the tensors. Leaves that are not arrays of
+        floats stay unchanged.
     example : array, or tree of arrays
         An input; its shape is that of the network. Floats are vectors, the last axis, of tokens, and integers are
         numbers of tokens, which are looked up in tables alone.

@@ -111,8 +111,8 @@ def sweep(
     architectures : Plan, algatt.sweeps.Family or iterable of Architecture
         What is asked.
     store : path
-        The SQLite file of the record; it is made unless it is there. What it has an answer to, by this version of the
-        package, is not asked again. docs/reference/sweeps.md has its schema.
+        The SQLite file of the record; it is made unless it exists. Questions that this version of the package has
+        answered there are not asked again. docs/reference/sweeps.md has its schema.
     question : str or callable, optional
         ``dimension`` (the default, or what the plan says), ``redundant``, ``unexplained_kernel``, ``orbit``, ``fiber``
         or ``floats``; or a function of a module, called as ``question(architecture, seed=seed)``, which returns an

@@ -1,5 +1,5 @@
-"""Move a checkpoint by a symmetry of its network as near to another one as is found, as for merging and averaging: its
-function stays, and that is checked. Without -o the distances alone are printed.
+"""Move a checkpoint by a symmetry of its network close to another one, as before merging or averaging. Its function
+stays the same, which is checked. Without -o only the distances are printed.
 """
 
 from __future__ import annotations

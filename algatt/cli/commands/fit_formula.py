@@ -1,4 +1,4 @@
-"""Find the polynomial in sizes and their minima that gives all answers of a family: a conjecture."""
+"""Find a polynomial in the sizes and their minima that gives all answers of a family. It is a conjecture."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Compute, for each degree, how many independent functions the forms in the coefficients of a network are on its
-neuromanifold.
+"""Compute, for each degree, the number of forms in the coefficients that are linearly independent on the set of
+functions of a network.
 """
 
 from __future__ import annotations

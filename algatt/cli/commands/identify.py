@@ -1,5 +1,5 @@
-"""Find weights of a network whose function is a polynomial map that is given by its coefficients, or an equation of the
-closure of its functions that the map violates. The exit code is 1 if there are no such weights, and 5 if this is
+"""Find weights of a network that compute a polynomial map, given by its coefficients, or an equation that all functions
+of the network satisfy and the map violates. The exit code is 1 if there are no such weights, and 5 if this is
 undecided.
 """
 

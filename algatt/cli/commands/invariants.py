@@ -1,5 +1,6 @@
 """Print numbers of a checkpoint that no symmetry of its network changes: singular values, lengths and norms, space by
-space; of two, how far these are apart, which is 0 up to rounding if one was moved to the other.
+space. Of two checkpoints also print the distance of these numbers, which is 0 up to rounding if a symmetry carries one
+to the other.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Move the weights of a checkpoint by a random element of the whole group of its network: another checkpoint of the
-same function, to test analyses with.
+"""Move the weights of a checkpoint by a random symmetry of its network. The result is another checkpoint with the same
+function, for tests of analyses that should not depend on the weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ask every architecture of a plan one question, and record each answer when it is there."""
+"""Ask one question about every architecture of a plan, and record each answer as it comes."""
 
 from __future__ import annotations
 

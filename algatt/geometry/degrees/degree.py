@@ -90,8 +90,8 @@ def degree_of_closure(arch: NetworkLike, *, seed: int = 0, method: str = "auto",
       trace test holds (Sommese, Verschelde and Wampler, SIAM J. Numer. Anal. 40, 2002): ``numerical``.
     - ``singular``: the number of solutions of a random section, in weights of which some are fixed, over the number of
       those with one function, by two Groebner bases modulo 32003, which Singular computes: ``probable``. It is the
-      degree for all sections and fixed weights but a closed set, and all but finitely many primes; how large these
-      are is not known, so there is no bound of the error. Another seed is an independent count.
+      degree for all sections and fixed weights outside a closed set, and for all but finitely many primes. The size of
+      these exceptions is not known, so there is no error bound. Another seed is an independent count.
     - ``auto``: the formula where there is one; else monodromy, and equations for hypersurfaces with at most 20,000
       products of coordinates of this degree.
 

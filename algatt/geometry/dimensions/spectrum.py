@@ -195,8 +195,8 @@ def jacobian_spectrum(
     prove: bool = False,
     progress: Progress | None = None,
 ) -> JacobianSpectrum:
-    r"""Compute the singular values of the Jacobian at a random point in float64 and in float32, and what they tell
-    about the dimension.
+    r"""Compute the singular values of the Jacobian at a random point in float64 and in float32, and the ranks that they
+    suggest.
 
     The verdict of float64 is a rank with a gap of at least `gap` after it, and no second one, that is equal to the
     upper bound which the symmetries prove. Anything else is refused. Beside it is what `matrix_rank` of numpy and torch

@@ -119,7 +119,7 @@ def same_function(
     UndefinedFunction
         If a point has no function.
     EquivalenceUndecided
-        If the field is too small to tell, or floats are too coarse.
+        If the field is too small, or floating point too coarse, to decide.
     """
     arch = as_architecture(arch)
     for name, theta in (("theta1", theta1), ("theta2", theta2)):
