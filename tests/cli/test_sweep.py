@@ -45,7 +45,7 @@ def asked(once: Path, tmp_path: Path) -> Path:
 @pytest.mark.sample(0)
 def test_the_record_is_read(asked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", str(asked.with_suffix(".toml"))]) == 0
-    assert "60 answers, of which 0 are new" in capsys.readouterr().out
+    assert "60 answers, none of them new" in capsys.readouterr().out
     assert main(["table", str(asked), "-o", "-", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     for row in rows:

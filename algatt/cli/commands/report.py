@@ -28,6 +28,6 @@ def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     told = ("family", "sizes", "architecture", "error", "attempts")
     failed = [{name: getattr(row, name) for name in told} for row in unanswered]
     return CommandAnswer(
-        lambda stream: print_failures(unanswered, stream) if options.failed else print_sweep(rows, 0, stream),
+        lambda stream: print_failures(unanswered, stream) if options.failed else print_sweep(rows, None, stream),
         lambda: {"answers": len(rows), "counts": counts, "failed": failed},
     )

@@ -51,8 +51,8 @@ def counts_of(rows: Sequence[Row]) -> Counter[tuple[str, str, str, str]]:
     return Counter((row.family, row.question, row.version, row.status) for row in rows)
 
 
-def print_sweep(rows: Sequence[Row], asked: int, stream: IO[str]) -> None:
-    """Print how many answers of each kind there are, family by family."""
+def print_sweep(rows: Sequence[Row], asked: int | None, stream: IO[str]) -> None:
+    """Print how many answers of each kind there are, family by family, and of a sweep how many are new."""
     counts = counts_of(rows)
     table = Table(box=box.SIMPLE)
     for heading in ("family", "question", "version", "status"):
@@ -63,7 +63,7 @@ def print_sweep(rows: Sequence[Row], asked: int, stream: IO[str]) -> None:
         table.add_row(*names, f"[{STYLES[status]}]{status}[/]", str(count))
     printer = console(stream)
     printer.print(table)
-    printer.print(f"  {len(rows)} answers, of which {asked} are new")
+    printer.print(f"  {len(rows)} answers" + ("" if asked is None else f", {asked or 'none'} of them new"))
 
 
 def print_answers(
