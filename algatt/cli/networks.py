@@ -92,9 +92,7 @@ def import_network(source: str) -> Any:
     if not colon or not path or not name:
         near = suggestion(source, similar_models(source))
         if source.endswith(".py"):
-            raise refusal(
-                source, "a file without a name", f"{shorten(source)}:NAME, NAME being that of a network in it"
-            )
+            raise refusal(source, "a file", f"{shorten(source)}:NAME, with the name of a network or layer in it")
         raise InvalidArgument("network", repr(shorten(source)), f"{SHOULD}, or a name as gpt2{near}")
     module = module_of(source, path)
     value: Any = module

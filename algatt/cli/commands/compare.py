@@ -109,8 +109,6 @@ def page_of(answer: algatt.geometry.Equivalence, paths: Sequence[str]) -> str:
     from algatt.views.comparison import page
 
     if answer.comparison is None:
-        should = (
-            "given for weights that are not identical, of checkpoints or of more than 4096 parameters over the reals"
-        )
+        should = "given for weights that differ, of checkpoints or of more than 4096 parameters over the reals"
         raise InvalidArgument("--report", "given where no spaces were compared", should)
     return page(answer.comparison, {str(file): digest(file) for path in paths for file in files_of(Path(path))})
