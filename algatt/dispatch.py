@@ -254,15 +254,16 @@ class Verb(Generic[Called]):
             candidates = [Method(self.name, one, funcs[one]) for one in fitting]
             listed = "; ".join(f"{one} at {one.location}" for one in candidates)
             raise AmbiguousMethodError(f"{described} is ambiguous between {listed}")
-        for place, parameter in zip(range(self._arity), self._signature.parameters.values(), strict=False):
-            if str(parameter.annotation).endswith("NetworkLike") and not any(
-                issubclass(signature[place], one[place]) for one in funcs
-            ):
-                was = signature[place].__name__
-                should = f"{parameter.name} was of type {was}; it should be {NETWORK}"
-                raise MethodError(f"no method fits {described}: {should}")
         listed = "; ".join(str(method) for method in self.table()) or "none"
-        raise MethodError(f"no method fits {described}; candidates: {listed}")
+        raise MethodError(f"no method fits {described}{self._hint(signature)}; candidates: {listed}")
+
+    def _hint(self, signature: Signature) -> str:
+        """Say what an argument should be that no method takes, where methods take networks."""
+        for place, parameter in zip(range(self._arity), self._signature.parameters.values(), strict=False):
+            networks = str(parameter.annotation).endswith("NetworkLike")
+            if networks and not any(issubclass(signature[place], one[place]) for one in self._dispatcher.funcs):
+                return f": {parameter.name} was of type {signature[place].__name__}; it should be {NETWORK}"
+        return ""
 
     def table(self) -> MethodTable:
         """Return the methods, the more specific ones first."""

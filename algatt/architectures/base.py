@@ -17,7 +17,7 @@ from algatt import verbs
 from algatt.architectures.pairs import blocks_of_pair, draw_pair, entered_matrix, entered_pair, matrices_of_pairs
 from algatt.arguments import instance, whole
 from algatt.dispatch import noun_in
-from algatt.errors import NETWORK, DivisionByZero, InvalidArgument
+from algatt.errors import NETWORK, DivisionByZero, InvalidArgument, in_words
 from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField, PublicArray, Rationals, Reals
 from algatt.fields.real import field_of
 from algatt.files import shorten
@@ -149,7 +149,9 @@ def as_architecture(given: NetworkLike, name: str = "arch") -> Architecture:
     InvalidArgument
         If it is neither.
     """
-    found: Architecture = instance(name, noun_in(given), Architecture, NETWORK)
+    found = noun_in(given)
+    if not isinstance(found, Architecture):
+        raise InvalidArgument(name, in_words(found), NETWORK)
     return found
 
 

@@ -8,7 +8,7 @@ import functools
 import html
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -283,12 +283,12 @@ class Computed(Layer):
 
     hoisted: ClassVar[bool] = True
 
-    program: Program
-    shape: tuple[int, int]
-    shapes: tuple[tuple[str, TensorShape], ...]
+    program: Program = field(repr=False)
+    shape: tuple[int, int] = field(repr=False)
+    shapes: tuple[tuple[str, TensorShape], ...] = field(repr=False)
     text: str
-    tokens: int | None = None
-    numbers: tuple[int, int] | None = None
+    tokens: int | None = field(default=None, repr=False)
+    numbers: tuple[int, int] | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return self.text

@@ -271,9 +271,9 @@ def part_of(node: Node, key: str) -> Part:
 
 
 def slots(layer: Layer) -> list[tuple[str, Any]]:
-    """Return the fields of a layer that are not as by default, but for the layers that it is made of."""
+    """Return the fields of a layer that are shown and not as by default, but for the layers that it is made of."""
     shown = []
-    for field in dataclasses.fields(layer):
+    for field in filter(lambda field: field.repr, dataclasses.fields(layer)):
         value = getattr(layer, field.name)
         default = field.default_factory() if callable(field.default_factory) else field.default
         if not holds_parts(layer, value) and (value != default or type(value) is not type(default)):

@@ -42,7 +42,7 @@ class Loaded(Summarized, HoldsNoun):
     def part(self, name: str) -> Any:
         """Return a part, or raise `MissingPart`."""
         if name not in self.parts:
-            raise MissingPart(f"{self.kind} without {name}: algatt.load found {' and '.join(self.parts)}")
+            raise MissingPart(f"{self.kind} without {name}: algatt.load found {', '.join(self.parts)}")
         return self.parts[name]
 
     @property

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from algatt.architectures.base import NetworkLike
+    from algatt.dynamics import Trajectory
+    from algatt.programs import Program
+    from algatt.spectra import Law, SpectrumReport
+    from algatt.symmetry import SymmetryReport
+    from algatt.trees.graph import DirectedGraph
+
 
 @declare(
     homes=[
@@ -25,7 +32,12 @@ if TYPE_CHECKING:
     ]
 )
 def draw(
-    subject: Any, /, *, ax: Axes | None = None, window: int | None = None, colours: Sequence[Any] | None = None
+    subject: DirectedGraph | SymmetryReport | Program | Trajectory | Law | SpectrumReport | NetworkLike,
+    /,
+    *,
+    ax: Axes | None = None,
+    window: int | None = None,
+    colours: Sequence[Any] | None = None,
 ) -> Axes:
     """Draw a network, its symmetries or its program, the graph of a recursion, the tokens of a run, a density, or a
     spectrum.

@@ -15,6 +15,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.architectures import outline
+from algatt.architectures.network import arrange
 from algatt.architectures.parts import Part, parts_of, title
 from algatt.layers import (
     AcrossHeads,
@@ -182,3 +183,8 @@ def test_parts_are_values() -> None:
     first, second = (parts_of(algatt.Network(2 * Linear(4), tokens=2, width=4)) for _ in range(2))
     assert isinstance(first, Part)
     assert first == second
+
+
+def test_the_program_of_a_layer_is_not_written_out() -> None:
+    net = arrange(algatt.Network(Heads(2), tokens=2, width=4)).network
+    assert outline(net).splitlines()[2] == "Computed('Heads(2)')    4 x 2"
