@@ -14,20 +14,22 @@ COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
 """The grounds of verdicts, on which white text is easy to read: so they are the same in light and dark notebooks."""
 
 STYLE = (
+    ".algatt.algatt { overflow-x: auto; }"
     ".algatt.algatt table { display: block; margin: 0; border: none; border-collapse: collapse; color: inherit; }"
     ".algatt.algatt caption { display: block; padding: 0 0 .4em; text-align: left; font-weight: bold; color: inherit; }"
     ".algatt.algatt th, .algatt.algatt td { padding: .2em 1.2em .2em .4em; border: none; color: inherit; }"
     ".algatt.algatt th, .algatt.algatt td { text-align: left; vertical-align: top; }"
-    ".algatt.algatt th { font-weight: normal; opacity: .75; white-space: nowrap; }"
+    ".algatt.algatt th { font-weight: normal; opacity: .75; }"
     ".algatt.algatt th.part { padding-left: 1.6em; }"
-    ".algatt.algatt td { max-width: 60em; overflow-wrap: anywhere; white-space: pre-wrap; }"
-    ".algatt.algatt pre { margin: 0; padding: 0; background: none; color: inherit; }"
+    ".algatt.algatt th, .algatt.algatt td { max-width: 60em; overflow-wrap: break-word; }"
+    ".algatt.algatt td { white-space: pre-wrap; }"
+    ".algatt.algatt pre { white-space: pre; margin: 0; padding: 0; background: none; color: inherit; }"
     ".algatt .verdict { padding: 0 .45em; border-radius: .6em; color: #ffffff; font-weight: bold; }"
     + "".join(f".algatt .{tone} {{ background: {colour}; }}" for tone, colour in COLOURS.items())
 )
 """Of all tables. Text keeps the colour of the notebook, light or dark; the class stands twice to be stronger than the
-notebook's rules for tables of numbers; and the title is a block, so that its lines are not as short as those of the
-table.
+notebook's rules for tables of numbers; the title is a block, so that its lines are not as short as those of the table;
+and words stay whole: a table that is too wide is scrolled.
 """
 
 
@@ -120,10 +122,16 @@ def piece_in_html(piece: str | Said | Worth) -> str:
 
 
 def html_of_rows(caption: str, rows: Iterable[tuple[str, ...]]) -> str:
-    """Return a table of html as a notebook shows it: a caption, and rows of cells, each after its heading."""
-    lines = [f"<tr>{heading}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for heading, *cells in rows]
-    table = f"<table><caption>{caption}</caption>{''.join(lines)}</table>"
-    return f'<div class="algatt"><style>{STYLE}</style>{table}</div>'
+    """Return a table of html as a notebook shows it: a caption, and rows of cells, each after its heading; the last
+    cell of a short row is as wide as those that it lacks.
+    """
+    rows = list(rows)
+    most = max(map(len, rows), default=0)
+    table = f"<table><caption>{caption}</caption>"
+    for heading, *cells, last in rows:
+        wide = f' colspan="{most - len(cells) - 1}"' if len(cells) + 2 < most else ""
+        table += f"<tr>{heading}{''.join(f'<td>{cell}</td>' for cell in cells)}<td{wide}>{last}</td></tr>"
+    return f'<div class="algatt"><style>{STYLE}</style>{table}</table></div>'
 
 
 def html_of(summary: Summary) -> str:

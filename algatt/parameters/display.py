@@ -19,7 +19,7 @@ def html_table(title: str, arrays: dict[str, Any]) -> str:
         path = "." in name or not index
         label = html.escape(name) if path else f"{html.escape(letter)}<sub>{html.escape(index)}</sub>"
         size = " &times; ".join(map(str, array.shape)) or "1"
-        rows.append((f"<th>{label}</th>", size, entries(array)))
+        rows.append((f"<th>{label}</th>", f"<pre>{size}</pre>", entries(array)))
     return html_of_rows(html.escape(title), rows)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import rational
+from algatt.display import MOST_ROWS, Summary
 from algatt.errors import MethodError
 from algatt.fields import Elements, Erf, Exp, Field, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.shape import Shape, Shapes
@@ -86,6 +87,13 @@ class Program(Summarized):
 
     def __len__(self) -> int:
         return len(self.instructions)
+
+
+@verbs.summarize.method
+def summary_of_program(program: Program) -> Summary:
+    lines = [(f"%{number}", one) for number, one in enumerate(program.lines)]
+    title = f"a program of {len(lines)} instructions; print shows all"
+    return Summary(title, lines if len(lines) <= MOST_ROWS else [*lines[: MOST_ROWS - 2], ("...", ""), lines[-1]])
 
 
 def line(instruction: Instruction) -> str:

@@ -15,7 +15,7 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.display import Worth, pieces, plain_text
+from algatt.display import Worth, html_of_rows, pieces, plain_text
 from algatt.dynamics import random_tokens
 from algatt.geometry.dimensions.evidence import FamilyRank
 from algatt.spectra import matrix_report, spectrum_report
@@ -81,6 +81,7 @@ MADE = {
     "invariants": lambda: algatt.checkpoints.invariants(HEADS, weights(HEADS, field=algatt.Reals())),
     "alignment": lambda: algatt.align(HEADS, *[weights(HEADS, field=algatt.Reals())] * 2),
     "verification": lambda: algatt.verify(algatt.certify(ONE)),
+    "program": lambda: algatt.maps.program(HEADS),
 }
 """Reports by their names."""
 
@@ -106,6 +107,12 @@ def test_a_notebook_shows_all_of_the_summary(name, shown):
     found = shown(report(name)._repr_html_())
     assert found.caption == summary.title + (f" {summary.worth.status}" if summary.worth else "")
     assert found.rows == [[row.lstrip(" -"), in_notebooks(text)] for row, text in summary.rows]
+
+
+def test_the_last_cell_of_a_short_row_is_as_wide_as_the_table():
+    table = html_of_rows("", [("<th>one</th>", "2", "3", "4"), ("<th>note</th>", "long")])
+    assert "<td>2</td><td>3</td><td>4</td></tr>" in table
+    assert '<th>note</th><td colspan="3">long</td>' in table
 
 
 def test_every_result_that_json_has_is_shown_in_notebooks():
