@@ -286,14 +286,15 @@ def summary_of_trajectory(trajectory: Trajectory) -> Summary:
     reason = ": the tokens were at rest up to rounding, which decides where they go" * (
         trajectory.ending == "undecided"
     )
+    reached = "reached" if trajectory.ending == "until" else f"{trajectory.ending} at"
     rows: Rows = [
         ("flow", f"{type(flow).__name__}, {flow.weights!r}, beta = {flow.beta:g}{mask}{noise}"),
-        ("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps{reason}"),
-        ("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}"),
+        ("ending", f"{reached} t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps{reason}"),
     ]
     if len(trajectory.methods) > 1:
         used = (f"{name} from t = {moment:.6g}" for moment, name in trajectory.methods[1:])
         rows.append(("method", ", ".join((trajectory.methods[0][1], *used))))
+    rows.append(("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}"))
     energies = list(zip(trajectory.energies[0], trajectory.energies[-1], strict=True))
     rows += [(f"  - head {h}", f"{start:.6g} to {end:.6g}") for h, (start, end) in enumerate(energies, start=1)]
     rows.append(("mean entropy", f"{trajectory.entropies[0].mean():.6g} to {trajectory.entropies[-1].mean():.6g}"))

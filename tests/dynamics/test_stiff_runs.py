@@ -193,3 +193,10 @@ def test_looser_tolerances_of_implicit_methods_take_fewer_steps(method):
     ]
     assert runs[0].steps < runs[1].steps < runs[2].steps
     assert np.abs(runs[1].final - runs[2].final).max() < 1e-3
+
+
+def test_the_energies_of_heads_are_parts_of_the_total_energy():
+    run = algatt.dynamics.integrate(HOT, random_tokens(8, 3), until=1.0)
+    rows = dict(algatt.verbs.summarize(run).rows)
+    assert list(rows)[1:5] == ["ending", "method", "total energy", "  - head 1"]
+    assert rows["ending"].startswith("reached t = 1, after")

@@ -25,7 +25,9 @@ ACCENT = "#c0590a"
 """The colour of the last state."""
 
 PIECES, STATES = 8, 65
-"""Shades of a path, and the most states on it: a shade for each of many states would make a large file."""
+"""Shades of a path, and the most states on it: a shade for each of many states would make a large file. The states are
+at equal distances along the way, not in time: most moving may be in a small part of a run.
+"""
 
 
 def draw_tokens(trajectory: Trajectory, *, ax: Axes | None = None) -> Axes:
@@ -101,7 +103,8 @@ def draw_paths(ax: Axes, points: np.ndarray) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     colours = LinearSegmentedColormap.from_list("time", [PALE, PALETTE[2], PALETTE[0]])
-    points = points[np.unique(np.linspace(0, len(points) - 1, min(STATES, len(points))).round().astype(int))]
+    way = np.cumsum([0, *np.linalg.norm(np.diff(points, axis=0), axis=1).max(axis=1)])
+    points = points[np.unique([*np.searchsorted(way, np.linspace(0, way[-1], STATES)), len(points) - 1])]
     ends = np.unique(np.linspace(0, len(points) - 1, PIECES + 1).round().astype(int))
     for number, (first, last) in enumerate(pairwise(ends)):
         piece = points[first : last + 1]

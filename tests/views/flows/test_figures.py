@@ -254,3 +254,13 @@ def test_the_softmax_rate_is_marked_where_it_is_no_longer_concave():
     assert np.round(softmax.get_ydata(), 2).tolist() == [3.24, 9.39]
     with pytest.raises(algatt.errors.InvalidArgument, match="tokens was empty"):
         draw_softmax_rate(tokens=())
+
+
+def test_the_states_on_a_path_are_where_tokens_move():
+    turns = np.minimum(np.linspace(0, 40, 801), 1)  # half a circle in the first of 40 units of time, then at rest
+    states = np.stack([np.cos(np.pi * turns), np.sin(np.pi * turns), 0 * turns], axis=1)[:, :, np.newaxis]
+    ax = Figure().add_subplot()
+    flows.tokens.draw_paths(ax, states)
+    drawn = np.concatenate([np.concatenate(lines.get_segments()) for lines in ax.collections])
+    assert drawn[[0, -1], 0].tolist() == [1, -1]
+    assert np.linalg.norm(np.diff(drawn, axis=0), axis=1).max() < 2 * math.pi / 20
