@@ -77,7 +77,8 @@ class Certificate(Summarized):
                 return f"a dimension of {self.dimension}"
             return f"a dimension of at least {self.dimension} and at most {self.upper}"
         if self.kind == "symmetry":
-            return f"{len(self.claims['directions'])} independent directions along which the value does not change"
+            count = len(self.claims["directions"])
+            return f"{count} independent direction{'s' * (count != 1)} along which the value does not change"
         return "two weights that are two functions"
 
     @property

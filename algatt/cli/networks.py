@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -113,8 +114,10 @@ def module_of(source: str, path: str) -> ModuleType:
         try:
             return load_module(path) if path.endswith(".py") else importlib.import_module(path)
         except (Exception, SystemExit) as error:
-            told = " ".join(f"{type(error).__name__}: {error}".split())
-            raise refusal(source, f"whose module cannot be imported ({shorten(told, 120)})", SHOULD) from error
+            told = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 120)
+            at = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == path]
+            place = f", line {at[-1]}" if at else ""
+            raise refusal(source, f"whose module cannot be imported ({told}{place})", "a module that runs") from error
 
 
 @contextlib.contextmanager

@@ -10,22 +10,25 @@ import algatt
 from algatt.cli.main import main
 
 SIZES = ["--dims", "2,1", "--ranks", "2", "--tokens", "2"]
+ROOM = "the closure has codimension 1 in the space of the coordinates (proven)\n"
 
 
 def test_the_equation_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["equations", *SIZES, "--degree", "4"]) == 0
     out = capsys.readouterr().out
     assert "c6 = coefficient of y_1_1: x_2_1^3\n" in out
-    assert out.endswith("1 generator up to degree 4 (proven), 0 without a name\n")
+    assert out.endswith("1 generator up to degree 4 (proven), 0 without a name\n" + ROOM)
     assert main(["equations", *SIZES]) == 0
-    assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven), 0 without a name\n")
+    assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven), 0 without a name\n" + ROOM)
 
 
 def test_the_degree_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["degree", *SIZES]) == 0
     out = capsys.readouterr().out
     assert out.startswith("degree 4 (proven)\n")
-    assert all(row in out.splitlines()[-4:] for row in ("  dimension   5 of 6", "  method      formula"))
+    assert all(
+        row in out.splitlines()[-4:] for row in ("  dimension   5, in a span of dimension 6", "  method      formula")
+    )
     assert main(["degree", *SIZES, "--method", "monodromy", "--json"]) == 0
     assert '"degree": 4' in capsys.readouterr().out
 
@@ -36,7 +39,10 @@ def test_the_components_of_a_fibre(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["degree", *sizes, "--fiber"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("2 components of a generic fibre (numerical)\n")
-    assert "  degrees               3, 3\n  discrete symmetries   connect 1 of 2 components\n" in out
+    assert (
+        "  degrees               3, 3\n  discrete symmetries   carry each component to 1 of 2, itself among them\n"
+        in out
+    )
 
 
 def test_a_map_that_is_a_function_or_violates_an_equation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

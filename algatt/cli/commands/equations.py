@@ -23,7 +23,7 @@ def add_options(parser: Parser) -> None:
 def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the equations of the closure of a neuromanifold."""
     found = algatt.equations(network_of(options), options.degree)
-    count = len(found.generators)
-    space = " in projective space" if found.hilbert_function.projective else ""
-    told = f"{count} generator{'s' * (count != 1)} up to degree {options.degree}{space} ({found.status})"
-    return CommandAnswer(f"{found}\n{told}, {found.unnamed} without a name\n", found.to_dict)
+    codimension, status = found.codimension
+    told = f"{algatt.verbs.summarize(found).title} ({found.status}), {found.unnamed} without a name"
+    room = f"the closure has codimension {codimension} in the space of the coordinates ({status})"
+    return CommandAnswer(f"{found}\n{told}\n{room}\n", found.to_dict)

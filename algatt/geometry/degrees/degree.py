@@ -198,7 +198,10 @@ def of_hypersurface(ring: CoordinateRing, dimension: int, ambient: int, degree: 
 
 @verbs.summarize.method
 def summary_of_degree(found: ClosureDegree) -> Summary:
-    rows: Rows = [("network", f"{found.arch}"), ("dimension", f"{found.dimension} of {found.ambient}")]
+    rows: Rows = [
+        ("network", f"{found.arch}"),
+        ("dimension", f"{found.dimension}, in a span of dimension {found.ambient}"),
+    ]
     rows.append(("method", found.method))
     if found.residual is not None:
         rows.append(("residual", f"{found.residual:.1e}"))

@@ -165,5 +165,7 @@ def joined_by_loop(
 def summary_of_components(found: FiberComponents) -> Summary:
     rows: Rows = [("network", f"{found.arch}"), ("dimension", f"{found.dimension}")]
     rows.append(("degrees", ", ".join(map(str, found.degrees))))
-    rows.append(("discrete symmetries", f"connect {found.discrete} of {found.count} components"))
+    rows.append(
+        ("discrete symmetries", f"carry each component to {found.discrete} of {found.count}, itself among them")
+    )
     return Summary(f"{found.count} component{'s' * (found.count != 1)} of a generic fibre", rows, Worth(found.status))

@@ -16,6 +16,7 @@ from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.arguments import whole
 from algatt.display import MOST_ROWS, Rows, Summary, Worth, list_names
 from algatt.fields import PrimeField
+from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.expansion import PRIME, rank_of
 from algatt.geometry.implicit.hilbert_function import HilbertFunction, summary
@@ -112,6 +113,14 @@ class Equations(Summarized):
     def unnamed(self) -> int:
         """The number of generators that have no name."""
         return sum(one.name is None for one in self.generators)
+
+    @property
+    def codimension(self) -> tuple[int, str]:
+        """The codimension of the closure in the space of the coordinates, with the status of the dimension: if it is
+        not 0, the closure has equations, of whatever degree.
+        """
+        answer = dimension(self.arch)
+        return len(self.coordinates) - self.hilbert_function.projective - answer.value, answer.status
 
 
 def equations(arch: NetworkLike, degree: int) -> Equations:

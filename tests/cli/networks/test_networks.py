@@ -90,7 +90,7 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             ["broken.py:net"],
-            "'broken.py:net', whose module cannot be imported (ZeroDivisionError: division by zero); it should be",
+            "whose module cannot be imported (ZeroDivisionError: division by zero, line 1); it should be a module",
         ),
         (["ends.py:net"], "whose module cannot be imported (SystemExit: 7)"),
         (["wrong.py:net"], "whose module cannot be imported (SyntaxError: "),
