@@ -339,9 +339,10 @@ class Weights(Parameters):
     def layer_elements(self) -> tuple[WeightsLayer, ...]:
         """The layers as `Elements`, for computing."""
         if self.labels:
-            raise InvalidArgument(
-                "theta", repr(self), "weights Q_1, K_1, V_1, ... of attention layers; theta[name] is a tensor of others"
+            should = (
+                "weights Q_1, K_1, V_1, ... of attention layers: Weights.of([(Q, K, V)]), with Q = theta['heads.Q_1']"
             )
+            raise InvalidArgument("theta", repr(self), should)
         return tuple(WeightsLayer(*self.elements[i : i + 3]) for i in range(0, len(self.elements), 3))
 
     @property

@@ -309,12 +309,12 @@ def summary_of_spectrum(report: SpectrumReport) -> Summary:
     ensemble = report.ensemble
     rows: Rows = [
         ("model", type(ensemble).__name__.removesuffix("Ensemble")),
-        ("W1 to the limit law", f"{report.wasserstein:.4g}"),
-        ("W1 to Marchenko-Pastur", f"{report.wasserstein_marchenko_pastur:.4g}"),
-        ("KS to the limit law", f"{report.kolmogorov:.4g}"),
-        ("KS to Marchenko-Pastur", f"{report.kolmogorov_marchenko_pastur:.4g}"),
+        ("Wasserstein distance to the limit law", f"{report.wasserstein:.4g}"),
+        ("  - to Marchenko-Pastur", f"{report.wasserstein_marchenko_pastur:.4g}"),
+        ("Kolmogorov distance to the limit law", f"{report.kolmogorov:.4g}"),
+        ("  - to Marchenko-Pastur", f"{report.kolmogorov_marchenko_pastur:.4g}"),
         ("largest", f"{report.values[:, 0].mean():.4g}; the law ends at {edge_of(report.law):.4g}"),
-        ("beyond the edge", f"{report.beyond_edge:.4g}"),
+        ("beyond the edge", f"{report.beyond_edge:.4g} values of a draw" + ", on average" * (report.draws > 1)),
     ]
     if report.top_singular_value is not None:
         told = f"{report.top_singular_value:.6g}"
