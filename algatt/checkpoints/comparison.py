@@ -149,7 +149,9 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
         comparison = found.comparison.by_names_of_files({**one.names, **two.names})
         reason = found.reason.replace(found.comparison.reason, comparison.reason)
         found = dataclasses.replace(found, comparison=comparison, reason=reason)
-    return dataclasses.replace(found, reason=f"{found.reason}; {', '.join(words)}") if words else found
+    return (
+        dataclasses.replace(found, reason=f"{found.reason}; rewritten before: {', '.join(words)}") if words else found
+    )
 
 
 def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: int) -> Equivalence:
@@ -312,7 +314,7 @@ def of_more_tokens(
     """
     one, two = pair
     what = f"of up to {tokens - 1} tokens they are one function, and for more {what}"
-    doubt = f"undecided: {what}; tokens, given as {tokens}, compares these"
+    doubt = f"undecided: {what}; compare with tokens={tokens}"
     found = answer.comparison
     if is_short(one.network, tokens):
         networks = [network_of(each, tokens) for each in pair]

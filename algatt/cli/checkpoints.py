@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 CHECKPOINT = "a checkpoint: a folder with a config.json and tensors, or a file with its config.json beside it"
 """What a command reads."""
+
+
+NAMED = re.compile(r"\.py:\w+$")
+"""The end of what names a module of torch, or a function that returns one and an example."""
 
 
 def add_config(parser: Parser) -> None:
@@ -57,6 +62,9 @@ def load_checkpoint(path: str, options: argparse.Namespace) -> Checkpoint:
     """Read a checkpoint with the config that the options name."""
     from algatt import checkpoints
 
+    if NAMED.search(path):
+        should = "a folder with a config.json, or a file; in Python, the verb takes the network and weights of a module"
+        raise InvalidArgument("checkpoint", f"{path}, an object of Python", should)
     return checkpoints.load(path, options.config, reach=False)
 
 

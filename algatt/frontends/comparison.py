@@ -137,5 +137,6 @@ def told_by_values(net: Network, theta: Weights, other: Network, given: Weights,
         if apart > DIFFERENT:
             reason = f"the values differ at an input by {apart:.2g}, relative to the largest"
             return Equivalence(False, "numerical", None, None, inputs, None, apart, reason)
-    reason = f"the values agree at 3 inputs up to {apart:.2g}, but the programs are not seen to be one"
+    doubt = "this is no proof: the normal forms of the programs were not matched"
+    reason = f"the values agree at 3 inputs up to {apart:.2g}, but {doubt}"
     return Equivalence(None, "undecided", None, None, None, None, apart, reason)

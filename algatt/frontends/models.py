@@ -86,6 +86,9 @@ def network_of_model(model: Any, tokens: int | None = None, width: int | None = 
         from algatt.frontends.onnx import from_onnx, named_sizes
 
         return from_onnx(model, sizes={name: 1 if "batch" in name else asked(tokens) for name in named_sizes(model)})
+    if isinstance(model, type) and hasattr(model, "named_parameters"):
+        should = f"an instance of it, as {model.__name__}(), or a function that returns one"
+        raise InvalidArgument("network", f"{model.__name__}, a class of modules", should)
     if hasattr(model, "named_parameters"):
         from algatt.frontends.torch import example_of, from_torch
 

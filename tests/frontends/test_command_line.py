@@ -94,6 +94,25 @@ def test_networks_are_what_they_are() -> None:
     assert network_of_model(lambda: net) is net
 
 
+def test_classes_of_modules_are_refused() -> None:
+    torch = pytest.importorskip("torch")
+    with pytest.raises(
+        InvalidArgument, match=r"Linear, a class of modules; it should be an instance of it, as Linear\(\)"
+    ):
+        network_of_model(torch.nn.Linear, 3, 4)
+
+
+@pytest.mark.parametrize(
+    "command", [["align", "model.py:make", "model.py:make"], ["move", "model.py:make", "-o", "moved"]]
+)
+def test_modules_are_no_checkpoints(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(command) == 2
+    assert "checkpoint was model.py:make, an object of Python; it should be a folder" in capsys.readouterr().err
+
+
 def test_functions_that_raise_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="broken, which raised ZeroDivisionError: division by zero; it should be"):
         network_of_model(broken)

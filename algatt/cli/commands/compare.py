@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import algatt
-from algatt.cli.checkpoints import is_parameters
+from algatt.cli.checkpoints import NAMED, is_parameters
 from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import import_network
@@ -23,9 +22,6 @@ from algatt.files import check_writable, write_atomically
 
 EXAMPLES = ("one two", "one.npz two.npz --tokens 3 --json")
 COUNTS = "steps"
-
-NAMED = re.compile(r"\.py:\w+$")
-"""A name in a Python file."""
 
 KEEPING = {-4: 0, -1: 2**31 - 1}
 """Numbers for glibc's mallopt: no array has pages of its own, and two gigabytes that were freed are kept."""
@@ -92,7 +88,7 @@ def compared(options: argparse.Namespace, progress: Progress) -> algatt.geometry
     if not any(map(is_parameters, paths)):
         for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
             if getattr(options, name) is not None:
-                raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
+                raise InvalidArgument(f"--{name}", "given with checkpoints", "left out: it is read off their files")
         models = [import_network(path) if NAMED.search(path) else path for path in paths]
         return algatt.compare(*models, tokens=options.tokens, seed=options.seed)
     for place, path in zip(("first", "second"), paths, strict=True):

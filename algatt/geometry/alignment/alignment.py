@@ -116,5 +116,5 @@ def summary_of_alignment(found: Alignment) -> Summary:
     for name, change in found.refused.items():
         rows.append(("not taken", f"what {name} led to, as it changes values by {change:.1e}"))
     if found.left:
-        rows.append(("not used", ", ".join(found.left)))
+        rows.append(("not searched", ", ".join(found.left)))
     return Summary("alignment", rows, Worth("numerical"))

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
+from algatt.architectures.network import Computed
 from algatt.architectures.parts import Part, TensorFamily, slots
 from algatt.layers import (
     ClassToken,
@@ -74,6 +75,8 @@ def in_tex(name: str) -> str:
 
 def phrases(layer: Layer) -> list[str]:
     """Return in words what is in the slots of a layer."""
+    if isinstance(layer, Computed):
+        return [f"{len(layer.program.instructions)} operations: algatt program prints them"]
     words = []
     for name, value in slots(layer):
         named = name.replace("_", " ")

@@ -10,9 +10,11 @@ import pytest
 
 import algatt
 from algatt import verbs
+from algatt.architectures.network import Computed
 from algatt.layers import Causal, Feedforward, Heads, Layer, Residual, Tensors
+from algatt.programs import Program
 from algatt.views.networks.page import page
-from algatt.views.networks.words import TIMES
+from algatt.views.networks.words import TIMES, phrases
 from html_elements import (
     Elements,
     check_needs_nothing_else,
@@ -35,6 +37,10 @@ def embedded(text: str) -> dict[str, Any]:
 def paths(layer: dict[str, Any]) -> dict[str, str]:
     own = {path: family["shape"] for family in layer["families"] for path in family["paths"]}
     return own | {path: shape for part in layer["parts"] for path, shape in paths(part).items()}
+
+
+def test_a_program_is_counted_and_not_printed() -> None:
+    assert phrases(Computed(Program(()), (4, 3), (), "Block")) == ["0 operations: algatt program prints them"]
 
 
 def test_the_page_holds_the_tensors_of_the_first_of_equal_blocks() -> None:

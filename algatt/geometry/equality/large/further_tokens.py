@@ -73,7 +73,7 @@ def compare_further_tokens(
     names = unexplained_tensors(network, fit, one, two, half=precision <= HALF)
     if not names:
         return found, network
-    what = f"{network.tokens} tokens do not tell {', '.join(names)}: --tokens, up to {most}, compares these"
+    what = f"inputs of {network.tokens} tokens do not show whether these matter: compare with tokens={most}"
     for tokens in sorted({min(max(row_that_is_met_worst(fit, names) + 1, network.tokens), most), most}):
         longer = dataclasses.replace(network, tokens=tokens)
         pair = ValuePair.of(longer, one, two, draw_public_inputs(longer, seed)[:1])
