@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from algatt.linalg.engines import Blas as Blas
     from algatt.linalg.engines import Engine as Engine
     from algatt.linalg.engines import Flint as Flint
+    from algatt.linalg.engines import Galois as Galois
     from algatt.linalg.engines import Gpu as Gpu
     from algatt.linalg.engines import RowSpace as RowSpace
     from algatt.linalg.generated import GeneratedMatrix as GeneratedMatrix

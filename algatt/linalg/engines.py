@@ -77,6 +77,11 @@ class Gpu(Engine):
 
 
 @dataclass(frozen=True)
+class Galois(Engine):
+    """The galois package: compiled loops, no blocking."""
+
+
+@dataclass(frozen=True)
 class Flint(Engine):
     """FLINT's ``nmod_mat`` through python-flint: fast, after a conversion entry by entry."""
 
@@ -85,7 +90,7 @@ def checked_engine(engine: Engine | None) -> Engine:
     """Return the engine, `Auto` by default."""
     if engine is None:
         return Auto()
-    return instance("engine", engine, Engine, "Auto(), Blas(), Gpu(), Tiled(scheduler) or Flint()")
+    return instance("engine", engine, Engine, "Auto(), Blas(), Gpu(), Tiled(scheduler), Galois() or Flint()")
 
 
 def engine_of_rows(engine: Engine | None, field: PrimeField, columns: int) -> Engine:
@@ -150,6 +155,11 @@ def eliminate_on_device(engine: Gpu, field: PrimeField, raw: np.ndarray) -> Elim
 
 
 @verbs.exact_rank.method
+def exact_rank_galois(engine: Galois, field: PrimeField, raw: np.ndarray) -> int:
+    return int(np.linalg.matrix_rank(verbs.decode(field, raw))) if raw.size else 0
+
+
+@verbs.exact_rank.method
 def exact_rank_flint(engine: Flint, field: PrimeField, raw: np.ndarray) -> int:
     return int(flint_matrix(field, raw).rank()) if raw.size else 0
 
@@ -185,6 +195,14 @@ def echelon_of_form(field: PrimeField, form: Eliminated) -> Echelon:
     matrix[:, form.order[form.rank :]] = form.calculus.leave(form.tail())[increasing]
     matrix[np.arange(form.rank), pivots] = 1
     return Echelon(matrix, tuple(int(column) for column in pivots))
+
+
+@verbs.row_reduce.method
+def row_reduce_galois(engine: Galois, field: PrimeField, raw: np.ndarray) -> Echelon:
+    if not raw.size:
+        return Echelon(raw[:0], ())
+    reduced = verbs.encode(field, verbs.decode(field, raw).row_reduce())
+    return echelon_of_rows(reduced)
 
 
 @verbs.row_reduce.method

@@ -137,7 +137,7 @@ def _rank(matrix: Any, /, *, engine: Engine | None = None, gap: float | None = N
         Shape (rows, columns). An array or list with a `fractions.Fraction` or a `flint.fmpq` is over the rationals, an
         array of `flint.arb` is a matrix of balls, and all others but those of galois are over the reals.
     engine : Engine, optional
-        The exact algorithm modulo a prime: `Auto` (default), `Blas` or `Flint`. Not used for floats.
+        The exact algorithm modulo a prime: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
     gap : float, optional
         For floats: the ratio between neighbouring singular values that decides; 1000 unless given, less for numbers of
         less than 21 bits.

@@ -18,7 +18,7 @@ import algatt
 from algatt import PrimeField, linalg, verbs
 from algatt.errors import InvalidArgument, NoSolution, SingularMatrix
 from algatt.fields import Elements
-from algatt.linalg import Auto, Blas, Engine, Flint, GeneratedMatrix, Gpu, RowSpace
+from algatt.linalg import Auto, Blas, Engine, Flint, Galois, GeneratedMatrix, Gpu, RowSpace
 from algatt.linalg.arithmetic import CompiledFloats, Floats, Integers
 
 PRIMES = (
@@ -36,7 +36,7 @@ PRIMES = (
     2305843009213693951,
     9223372036854775783,  # the last one below 2^63
 )
-ENGINES: tuple[Engine, ...] = (Auto(), Blas(), Flint())
+ENGINES: tuple[Engine, ...] = (Auto(), Blas(), Galois(), Flint())
 if importlib.util.find_spec("torch") is not None:
     ENGINES = (*ENGINES, Gpu("cpu"))
 ABOVE = 9223372036854775837

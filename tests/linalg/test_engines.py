@@ -14,10 +14,10 @@ import algatt
 from algatt import PrimeField, verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.linalg import Auto, Blas, Echelon, Engine, Flint
+from algatt.linalg import Auto, Blas, Echelon, Engine, Flint, Galois
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
-ENGINES = "Auto(), Blas(), Gpu(), Tiled(scheduler) or Flint()"
+ENGINES = "Auto(), Blas(), Gpu(), Tiled(scheduler), Galois() or Flint()"
 FAST_ENGINES = (Blas(), Flint(), Auto())
 
 
@@ -105,6 +105,26 @@ def test_all_engines_find_the_same_echelon_form(p: int, name: str) -> None:
 # galois computes in Python above 2^31 and compiles below, for each prime anew; so it gets one matrix that has
 # everything.
 @pytest.mark.sample(1)
+@pytest.mark.parametrize("p", PRIMES)
+def test_galois_finds_the_same_echelon_form(p: int) -> None:
+    matrix = np.hstack(
+        [
+            np.zeros((5, 1), dtype=object),
+            of_rank(p, 5, 3, 2),
+            np.full((5, 1), p - 1, dtype=object),
+            np.eye(5, 2, dtype=int),
+        ]
+    )
+    check_echelon(verbs.row_reduce(Galois(), PrimeField(p), verbs.encode(PrimeField(p), matrix)), matrix, p)
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_galois_on_every_kind_of_matrix(name: str) -> None:
+    for p in (2, 31):
+        matrix = MATRICES[name](p)
+        check_echelon(verbs.row_reduce(Galois(), PrimeField(p), verbs.encode(PrimeField(p), matrix)), matrix, p)
+
+
 @pytest.mark.sample(7)
 @pytest.mark.parametrize("engine", FAST_ENGINES, ids=str)
 @pytest.mark.parametrize("p", PRIMES)
@@ -137,7 +157,7 @@ def test_the_automatic_choice_is_ours_below_2_to_the_31() -> None:
 
 def test_public_arrays_choose_their_field() -> None:
     matrix = galois.GF(31)([[1, 2, 3], [2, 4, 6], [30, 0, 1]])
-    for engine in (None, Auto(), Blas(), Flint()):
+    for engine in (None, Auto(), Blas(), Galois(), Flint()):
         assert algatt.rank(matrix, engine=engine) == 2
     assert type(algatt.rank(matrix)) is int
 

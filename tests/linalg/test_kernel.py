@@ -12,7 +12,7 @@ import algatt
 from algatt import Balls, PrimeField, Reals, verbs
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Elements
-from algatt.linalg import Auto, Blas, Flint
+from algatt.linalg import Auto, Blas, Flint, Galois
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.linalg.rank import rank_from_below
 
@@ -61,7 +61,7 @@ def test_engines_give_the_same_basis(rows: int, columns: int, rank: int, seed: i
     expected = plain(algatt.kernel(public(31, matrix)))
     assert not (matrix @ expected % 31).any()
     assert expected.shape == (columns, columns - flint_rank(matrix, 31))
-    for engine in (Auto(), Blas(), Flint()):
+    for engine in (Auto(), Blas(), Flint(), Galois()):
         assert np.array_equal(plain(algatt.kernel(public(31, matrix), engine=engine)), expected)
 
 

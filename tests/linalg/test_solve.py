@@ -56,7 +56,7 @@ def test_what_may_be_chosen_is_zero() -> None:
     assert algatt.linalg.solve(GF([[1, 2, 3]]), GF([[5]])).tolist() == [[5], [0], [0]]
 
 
-@pytest.mark.parametrize("engine", [algatt.linalg.Blas(), algatt.linalg.Flint()])
+@pytest.mark.parametrize("engine", [algatt.linalg.Blas(), algatt.linalg.Flint(), algatt.linalg.Galois()])
 def test_every_engine(engine: algatt.linalg.Engine) -> None:
     GF = algatt.PrimeField(31).galois
     assert algatt.linalg.solve(GF([[2, 1], [1, 1]]), GF([5, 3]), engine=engine).tolist() == [2, 1]

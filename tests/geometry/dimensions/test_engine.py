@@ -19,7 +19,7 @@ from algatt.geometry import Copies
 from algatt.geometry.dimensions import checkpoint as checkpoints
 from algatt.geometry.dimensions.memory import by_residues
 from algatt.geometry.dimensions.question import Options, Question
-from algatt.linalg import Auto, Blas, Engine, Flint, Gpu, RowSpace, device, elimination
+from algatt.linalg import Auto, Blas, Engine, Flint, Galois, Gpu, RowSpace, device, elimination
 from algatt.linalg.device import DeviceFloats
 from algatt.linalg.engines import engine_of_rows, room_of
 from interrupted import Killed, until
@@ -103,7 +103,7 @@ def test_a_file_goes_on_elsewhere(
     assert minors(report) == minors(algatt.dimension(ARCH))
 
 
-@pytest.mark.parametrize("engine", [Flint(), "blas"])
+@pytest.mark.parametrize("engine", [Flint(), Galois(), "blas"])
 def test_engines_that_take_whole_matrices_are_refused(engine: Any) -> None:
     with pytest.raises(InvalidArgument, match=r"^engine was"):
         algatt.dimension(ARCH, engine=engine)

@@ -20,7 +20,7 @@ from algatt.geometry.dimensions import question as module
 from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.question import Options, Question
 from algatt.layers import Causal, Feedforward, Heads, Linear, Parallel, ReLU, Residual, RMSNorm, SiLU
-from algatt.linalg import Auto, Blas, Flint
+from algatt.linalg import Auto, Blas, Galois
 
 FOLDER = Path(algatt.__file__).parent
 
@@ -102,7 +102,7 @@ def test_seldom_symmetries_are_asked_for_where_the_frequent_ones_do_not_meet_the
         ({"progress": 3}, r"progress was 3; it should be a callable progress\(done, total\)"),
         ({"points": 3}, r"points was 3; it should be AutoPoints\(\), RandomPoints\(\), SideBySide\(\) or Copies\(\)"),
         ({"engine": 3}, r"engine was 3; it should be Auto\(\), Blas\(\)"),
-        ({"engine": Flint()}, r"engine was Flint\(\); it should be Auto\(\), Blas\(\) or Gpu\(\), to which rows"),
+        ({"engine": Galois()}, r"engine was Galois\(\); it should be Auto\(\), Blas\(\) or Gpu\(\), to which rows"),
     ],
     ids=str,
 )
