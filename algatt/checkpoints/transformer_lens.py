@@ -11,6 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.fields.arrays import public_array
@@ -122,7 +123,7 @@ def lenses_by_piece(net: Network) -> dict[str, tuple[Lens, int]]:
     return places
 
 
-def to_transformer_lens(net: Network, theta: Weights) -> dict[str, np.ndarray]:
+def to_transformer_lens(net: NetworkLike, theta: Weights) -> dict[str, np.ndarray]:
     """Return weights by the names, and of the shapes, that TransformerLens has for them.
 
     Parameters
@@ -142,11 +143,12 @@ def to_transformer_lens(net: Network, theta: Weights) -> dict[str, np.ndarray]:
     InvalidArgument
         If the network has a tensor for which there is no name.
     """
-    lenses_by_piece(net)
-    shapes = dict(verbs.coordinates(net))
-    ties = dict(net.layers.ties) if isinstance(net.layers, Tie) else {}
+    network: Network = verbs.expression(as_architecture(net, "net"))
+    lenses_by_piece(network)
+    shapes = dict(verbs.coordinates(network))
+    ties = dict(network.layers.ties) if isinstance(network.layers, Tie) else {}
     result: dict[str, np.ndarray] = {}
-    for lens in lenses(net):
+    for lens in lenses(network):
         pieces = [ties.get(piece, piece) for piece in lens.pieces]
         if pieces and all(piece in shapes for piece in pieces):
             result[lens.name] = lens.join([theta[piece] for piece in pieces])
@@ -165,7 +167,7 @@ def zeros(tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return made
 
 
-def from_transformer_lens(net: Network, tensors: Mapping[str, Any]) -> Weights:
+def from_transformer_lens(net: NetworkLike, tensors: Mapping[str, Any]) -> Weights:
     """Return the weights of a network, of tensors by the names of TransformerLens.
 
     Parameters
@@ -182,8 +184,9 @@ def from_transformer_lens(net: Network, tensors: Mapping[str, Any]) -> Weights:
         If a tensor is missing, of another shape, or with NaN or infinity, one is there that the network does not have
         and that is not zero, or two differ that the network ties.
     """
-    places, shapes = lenses_by_piece(net), dict(verbs.coordinates(net))
-    ties = dict(net.layers.ties) if isinstance(net.layers, Tie) else {}
+    network: Network = verbs.expression(as_architecture(net, "net"))
+    places, shapes = lenses_by_piece(network), dict(verbs.coordinates(network))
+    ties = dict(network.layers.ties) if isinstance(network.layers, Tie) else {}
     by_name = {lens.name: lens for lens, _ in places.values()}
     found: dict[str, Any] = {}
     field = Reals()

@@ -7,8 +7,8 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import NetworkLike, as_architecture
 from algatt.display import Rows, Summary, list_names
-from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.randomness import check_seed
 from algatt.symmetry.base import Symmetry, random_weights
@@ -105,7 +105,7 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
         return explain([family.group or "" for family in self.families], [family.basis for family in self.families])
 
     @classmethod
-    def of(cls, arch: Architecture, seed: int = 0, progress: Progress | None = None) -> SymmetryReport:
+    def of(cls, arch: NetworkLike, seed: int = 0, progress: Progress | None = None) -> SymmetryReport:
         """Look at the symmetries of an architecture, at weights drawn from the stream of a seed.
 
         Parameters
@@ -122,8 +122,7 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
         InvalidArgument
             If it is no architecture, or the seed no integer >= 0.
         """
-        if not isinstance(arch, Architecture):
-            raise InvalidArgument("arch", repr(arch), "a network, such as algatt.Network(...)")
+        arch = as_architecture(arch)
         theta = random_weights(arch, check_seed(seed))
         found: tuple[Symmetry, ...] = verbs.symmetries(arch)
         left = related(found)

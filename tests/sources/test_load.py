@@ -104,6 +104,15 @@ def test_weights_with_a_number_of_tokens_and_without(tmp_path: Path) -> None:
         algatt.load(algatt.sample(NETWORK, algatt.Weights, seed=1), tokens=3)
 
 
+def test_names_of_another_library_and_reports_take_what_was_loaded() -> None:
+    config = {"model_type": "gpt2", "n_embd": 4, "n_layer": 1, "n_head": 2, "vocab_size": 5, "n_positions": 3}
+    found = algatt.load(config)
+    theta = algatt.sample(found, algatt.Weights, field=algatt.Reals(), seed=1)
+    tensors = algatt.checkpoints.to_transformer_lens(found, theta)
+    assert algatt.checkpoints.from_transformer_lens(found, tensors) == theta
+    assert algatt.symmetry.SymmetryReport.of(found) == algatt.symmetry.SymmetryReport.of(found.network)
+
+
 def test_a_certificate(tmp_path: Path) -> None:
     made = algatt.certify(ARCH)
     made.save(tmp_path / "cert.json")

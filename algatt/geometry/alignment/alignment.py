@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -101,8 +102,9 @@ class Alignment(Summarized):
 
 @verbs.summarize.method
 def summary_of_alignment(found: Alignment) -> Summary:
+    length = math.hypot(*found.sizes.values())
     rows: Rows = [
-        ("distance", f"{found.distance:.6g}, before {found.before:.6g}"),
+        ("distance", f"{found.distance:.6g}, before {found.before:.6g}; the target has length {length:.6g}"),
         ("change of values", f"{found.change:.1e}, relative"),
         ("reached from", ", ".join(f"{name}: {distance:.6g}" for name, distance in found.starts.items())),
     ]
