@@ -36,6 +36,7 @@ import algatt
 from algatt import checkpoints
 from algatt.errors import AlgattError
 from algatt.fields import Elements
+from algatt.geometry.equality.large.arrays import compact
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.two_networks import compare_networks
@@ -115,7 +116,7 @@ def comparisons(net: algatt.Network, one: algatt.Weights, seed: int) -> Iterator
     """Iterate over what was done, what the hypothesis has to contain, if there has to be one, and what is said."""
 
     def moved() -> algatt.Weights:
-        return rounded(algatt.act(random_element(net, one, seed), one), "float32")
+        return compact(rounded(algatt.act(random_element(net, one, seed), one), "float32"))
 
     yield "moved by a random element", None, compare_weights(net, one, moved())  # large, and not kept
     draw = np.random.default_rng(seed)
@@ -169,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except AlgattError as error:
         print(f"compare_rewritten: {error}", file=sys.stderr)
         return 2
-    net, one = found.network, rounded(found.weights, "float32")
+    net, one = found.network, compact(rounded(found.weights, "float32"))
     del found  # which takes as much memory as another point
     if options.trials is None:
         right = True

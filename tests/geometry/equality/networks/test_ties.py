@@ -171,3 +171,22 @@ def test_heads_with_some_equal_tensors_are_put_into_one_order():
         assert algatt.canonical(net, form) == form
         for turn in range(3):
             assert algatt.canonical(net, moved(net, theta, seed + turn, 1 + turn)) == form
+
+
+@pytest.mark.parametrize("field", [REALS, algatt.PrimeField()], ids=str)
+def test_equal_neurons_in_another_order_are_carried_there(field):
+    """Nothing tells the two apart, so that either takes the place of either."""
+    net = NETWORKS["squares"]
+    theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
+    tensors, order = theta.tensors, [2, 0, 3, 1]
+    up, down = (next(name for name in tensors if name.endswith(end)) for end in ("up", "down"))
+    pair = {
+        up: Elements(field, tensors[up].raw[[0, 0, 2, 3]]),
+        down: Elements(field, tensors[down].raw[:, [0, 0, 2, 3]]),
+    }
+    ninth = Elements.of(field, [[9]]).reciprocal()
+    moved = {up: pair[up][order, :] * 3, down: pair[down][:, order] * ninth}
+    one, two = (theta.replace([own.get(name, each) for name, each in tensors.items()]) for own in (pair, moved))
+    answer = algatt.same_function(net, one, two)
+    assert answer.equal
+    assert answer.element is not None
