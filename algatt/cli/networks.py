@@ -115,7 +115,8 @@ def module_of(source: str, path: str) -> ModuleType:
             return load_module(path) if path.endswith(".py") else importlib.import_module(path)
         except (Exception, SystemExit) as error:
             told = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 120)
-            at = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == path]
+            frames = traceback.extract_tb(error.__traceback__)
+            at = [one.lineno for one in frames if os.path.realpath(one.filename) == os.path.realpath(path)]
             place = f", line {at[-1]}" if at else ""
             raise refusal(source, f"whose module cannot be imported ({told}{place})", "a module that runs") from error
 

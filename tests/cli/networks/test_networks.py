@@ -92,7 +92,7 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
             ["broken.py:net"],
             "whose module cannot be imported (ZeroDivisionError: division by zero, line 1); it should be a module",
         ),
-        (["ends.py:net"], "whose module cannot be imported (SystemExit: 7)"),
+        (["ends.py:net"], "whose module cannot be imported (SystemExit: 7, line 1)"),
         (["wrong.py:net"], "whose module cannot be imported (SyntaxError: "),
         (
             ["net.py:number"],
