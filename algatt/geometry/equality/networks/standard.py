@@ -128,7 +128,7 @@ def shifts_beside(
     """Iterate over the biases b in W (g * Y + b), with the shift of b by a vector.
 
     As W diag(g) (b / g) is W b, neither g nor another gain with a zero is folded for it: so a shift is left out if it
-    uses what other gains with zeros multiply.
+    uses what other gains with zeros multiply. So is a number that is added to all entries of b.
     """
     gains = gains_of(families)
     zeros = {name for name in gains if (theta.tensors[name].raw == 0).any()} | {gain.name}
@@ -136,7 +136,8 @@ def shifts_beside(
     fold = Fold(tuple(one for name, one in gains.items() if name not in zeros))
     for family in dict.fromkeys(one for one in families if isinstance(one, ShiftSymmetry)):
         shift = family.shift
-        if shift.tensor in gain.divided and not shift.conditions and others.isdisjoint(used_by(family)):
+        whole = shift.tensor in gain.divided and shift.size == theta.tensors[shift.tensor].shape[0]
+        if whole and not shift.conditions and others.isdisjoint(used_by(family)):
             yield shift.tensor, functools.partial(shift_through, fold, family)
 
 

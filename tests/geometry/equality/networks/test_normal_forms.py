@@ -166,6 +166,17 @@ def test_weights_that_are_not_generic_and_spaces_without_a_form_are_named():
         algatt.canonical(net, theta.replace([one * int(n != "norm_1.g") for n, one in theta.tensors.items()]))
 
 
+def test_a_number_that_is_added_to_a_bias_is_no_vector_that_makes_an_entry_of_it_zero():
+    """One neuron reads the bias, so that one number in all entries is a shift as well: IndexError was raised."""
+    net = algatt.Network(LayerNorm() >> Feedforward(1, SiLU(), bias=True), 2, 3)
+    theta = weights(net, algatt.Reals(), seed=1)
+    zero = theta.replace([one * np.array([[0], [1], [1]]) if n == "norm.g" else one for n, one in theta.tensors.items()])
+    form = algatt.canonical(net, zero)
+    assert form["norm.g"].tolist() == [[1], [1], [1]]
+    assert algatt.same_function(net, zero, form).equal
+    assert not algatt.same_function(net, theta, form).equal
+
+
 @pytest.mark.parametrize("zeros", [1, 4])
 def test_what_a_zero_in_a_gain_hides_has_one_form(zeros):
     net = ROOTS["RMSNorm"]
