@@ -60,8 +60,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def with_arrays(theta: algatt.Weights, arrays: dict[str, np.ndarray]) -> algatt.Weights:
-    """Return a point with other tensors."""
-    return theta.replace([Elements(one.field, arrays.get(name, one.raw)) for name, one in theta.tensors.items()])
+    """Return a point with other tensors, in single precision as the files that people have."""
+    return compact(
+        theta.replace(
+            [Elements(one.field, arrays[name]) if name in arrays else one for name, one in theta.tensors.items()]
+        )
+    )
 
 
 def rotation(size: int, draw: np.random.Generator) -> np.ndarray:
@@ -72,15 +76,15 @@ def rotation(size: int, draw: np.random.Generator) -> np.ndarray:
 
 def rewrites(net: algatt.Network, theta: algatt.Weights, draw: np.random.Generator) -> Iterator[Rewrite]:
     """Iterate over the rewrites that apply."""
-    arrays = {name: one.raw for name, one in theta.tensors.items()}
-    last = {name: name.rpartition(".")[2] for name in arrays}
-    layer = next((name.removesuffix("V_1") for name in arrays if last[name] == "V_1"), None)
-    E, rms = arrays.get("embedding.E"), "RMSNorm" in repr(net)
-    if layer is not None and layer + "b_V_1" in arrays:
-        R = rotation(len(arrays[layer + "V_1"]), draw)
-        heads, groups = (sum(name.startswith(layer + kind) for name in arrays) for kind in ("O_", "V_"))
+    tensors = theta.tensors
+    last = {name: name.rpartition(".")[2] for name in tensors}
+    layer = next((name.removesuffix("V_1") for name in tensors if last[name] == "V_1"), None)
+    E, rms = tensors["embedding.E"].raw if "embedding.E" in tensors else None, "RMSNorm" in repr(net)
+    if layer is not None and layer + "b_V_1" in tensors:
+        R = rotation(len(tensors[layer + "V_1"].raw), draw)
+        heads, groups = (sum(name.startswith(layer + kind) for name in tensors) for kind in ("O_", "V_"))
         readers = [f"{layer}O_{head}" for head in range(1, heads // groups + 1)]
-        moved = {layer + "V_1": R @ arrays[layer + "V_1"]} | {name: arrays[name] @ R.T for name in readers}
+        moved = {layer + "V_1": R @ tensors[layer + "V_1"].raw} | {name: tensors[name].raw @ R.T for name in readers}
         yield "a value bias that was not rotated", f"{layer}b_V_1 stayed while", moved
     if E is not None and rms:
         centred = {"embedding.E": E - E.mean(axis=1, keepdims=True)}
@@ -89,16 +93,17 @@ def rewrites(net: algatt.Network, theta: algatt.Weights, draw: np.random.Generat
         rotated = {"embedding.E": E @ rotation(E.shape[1], draw)}
         yield "a tied embedding rotated", "embedding.E was rotated alone", rotated
     if "Rotary" in repr(net):
-        turned = [name for name in arrays if last[name][:2] in ("Q_", "K_")]
-        order = np.arange(len(arrays[turned[0]])).reshape(2, -1).T.ravel()
-        yield "the other rotary layout", "in the other rotary layout", {name: arrays[name][order] for name in turned}
+        turned = [name for name in tensors if last[name][:2] in ("Q_", "K_")]
+        order = np.arange(len(tensors[turned[0]].raw)).reshape(2, -1).T.ravel()
+        turns = {name: tensors[name].raw[order] for name in turned}
+        yield "the other rotary layout", "in the other rotary layout", turns
     for family in members(GainSymmetry, net):  # to list all symmetries takes minutes
-        gain, g = family.gain, arrays[family.gain.name].reshape(1, -1)
+        gain, g = family.gain, tensors[family.gain.name].raw.reshape(1, -1)
         if gain.columns and not gain.divided and np.any(g != 1):
-            once = {name: arrays[name] * g for name in gain.columns}
+            once = {name: tensors[name].raw * g for name in gain.columns}
             yield "a gain folded, and left", f"{gain.name} left after folding", once
-            twice = {name: arrays[name] * g * g for name in gain.columns}
-            ones = {gain.name: np.ones_like(arrays[gain.name])}
+            twice = {name: tensors[name].raw * g * g for name in gain.columns}
+            ones = {gain.name: np.ones_like(tensors[gain.name].raw)}
             yield "a gain folded twice", f"{gain.name} folded twice", twice | ones
             break
 

@@ -17,6 +17,7 @@ from networks_in_files import NETWORK, SOURCE
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "net", raising=False)  # that of another folder
     Path("net.py").write_text(SOURCE)
     Path("sibling.py").write_text("WIDTH = 2\n")
     Path("broken.py").write_text("1 / 0\n")
