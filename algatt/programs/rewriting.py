@@ -246,7 +246,9 @@ class Rewriting:
         of_tokens = self.axes[left][0] or first.operation == "constant"
         of_scores = second.operation == "transpose" and of_tokens and self.axes[right] == (True, False)
         if of_rows or of_scores:
-            return self.transposed(self.multiplied(self.transposed(right), self.transposed(left)))
+            turned = self.multiplied(self.transposed(right), self.transposed(left))
+            is_number = self[turned].shape == (1, 1) and not any(self.axes[turned])
+            return turned if is_number else self.transposed(turned)
         if all(self.axes[left]) and self.number_in(right) is not None:
             return self.transposed(self.multiplied(self.transposed(right), self.transposed(left)))
         number = self.number_in(left)

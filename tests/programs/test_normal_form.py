@@ -308,6 +308,14 @@ SAME = {
         lambda A, B, X: X @ ((X.T @ A) @ (X.T @ B).T).exp().T,
         lambda A, B, X: X @ ((B.T @ X).T @ (A.T @ X)).exp(),
     ),
+    "the sum of all scores": (  # the rules went round where these are of one matrix: RecursionError was raised
+        lambda A, B, X: A @ X * ((A @ X).T @ (A @ X)).exp().sum(axis=0).sum(axis=1),
+        lambda A, B, X: A @ X * ((A @ X).T @ (A @ X)).exp().sum(axis=1).sum(axis=0),
+    ),
+    "the sum of all scores of one matrix": (
+        lambda A, B, X: A @ X * ((A @ X).T @ (A @ X)).sum(axis=0).sum(axis=1),
+        lambda A, B, X: A @ X * ((A @ X).T @ (A @ X)).sum(axis=1).sum(axis=0),
+    ),
 }
 
 

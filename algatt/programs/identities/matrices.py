@@ -39,11 +39,15 @@ def product_from_the_right(made: Rewriting, left: int, right: int) -> int | None
 
 
 def sums_before_weights(made: Rewriting, left: int, right: int) -> int | None:
-    """(W A) c = W (A c) for weights W and a column of numbers c, such as sums of tokens."""
+    """(W A) c = W (A c) for weights W and a column of numbers c, such as sums of tokens; 1^T S comes before S 1 for
+    scores S.
+    """
     one = made[left]
     if one.operation != "product" or made[right].operation != "constant" or made[right].shape[1] != 1:
         return None
     weights, inner = one.operands
+    if made[weights].operation == "constant" and all(made.axes[inner]):
+        return None
     return made.multiplied(weights, made.multiplied(inner, right)) if made.axes[weights] == (False, False) else None
 
 
