@@ -170,7 +170,9 @@ def test_a_number_that_is_added_to_a_bias_is_no_vector_that_makes_an_entry_of_it
     """One neuron reads the bias, so that one number in all entries is a shift as well: IndexError was raised."""
     net = algatt.Network(LayerNorm() >> Feedforward(1, SiLU(), bias=True), 2, 3)
     theta = weights(net, algatt.Reals(), seed=1)
-    zero = theta.replace([one * np.array([[0], [1], [1]]) if n == "norm.g" else one for n, one in theta.tensors.items()])
+    zero = theta.replace(
+        [one * np.array([[0], [1], [1]]) if n == "norm.g" else one for n, one in theta.tensors.items()]
+    )
     form = algatt.canonical(net, zero)
     assert form["norm.g"].tolist() == [[1], [1], [1]]
     assert algatt.same_function(net, zero, form).equal
