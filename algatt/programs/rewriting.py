@@ -247,8 +247,7 @@ class Rewriting:
         of_scores = second.operation == "transpose" and of_tokens and self.axes[right] == (True, False)
         if of_rows or of_scores:
             turned = self.multiplied(self.transposed(right), self.transposed(left))
-            is_number = self[turned].shape == (1, 1) and not any(self.axes[turned])
-            return turned if is_number else self.transposed(turned)
+            return turned if self.is_sum_of_scores(turned) else self.transposed(turned)
         if all(self.axes[left]) and self.number_in(right) is not None:
             return self.transposed(self.multiplied(self.transposed(right), self.transposed(left)))
         number = self.number_in(left)
@@ -259,6 +258,14 @@ class Rewriting:
         if second.operation == "concatenate" and second.argument == 0 and self.is_weights(left):
             return self.sum_of_parts(left, right)
         return self.record("product", left, right)
+
+    def is_sum_of_scores(self, number: int) -> bool:
+        """Return whether a result is c^T S d for columns c and d of numbers, one number that is its own transpose."""
+        one = self[number]
+        if one.operation != "product" or one.shape != (1, 1) or any(self.axes[number]):
+            return False
+        sums = self[one.operands[0]]
+        return sums.operation == "product" and self[sums.operands[0]].operation == "constant"
 
     def sum_of_parts(self, left: int, right: int) -> int:
         """Write W [A; B; ...] as the sum of the products of the columns of W with A, B, ..."""

@@ -10,10 +10,13 @@ double precision finds (agreed).
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt import Network
+from algatt.fields import Elements
+from algatt.fields.functions import Exp
 from algatt.layers import (
     Embedding,
     Feedforward,
@@ -30,6 +33,7 @@ from algatt.layers import (
     SiLU,
     Unembedding,
 )
+from written_networks import written
 
 D, A = 4, 2
 HEADS = 2 * (A * D + A * D)
@@ -97,3 +101,16 @@ def test_networks_of_tokens(name):
     layers, tokens, expected = TOKENS[name]
     found = algatt.dimension(Network(layers, tokens=tokens), seed=0)
     assert (found.value, found.status) == (expected, "proven")
+
+
+def test_attention_of_one_learned_query():
+    """One vector that keys are multiplied with, one matrix of values and one bias are seen."""
+    square, column = dict.fromkeys("QKVO", (3, 3)), dict.fromkeys("qakvo", (3, 1))
+
+    def value(w, X):
+        shares = ((w.K @ X + w.k).T @ (w.Q @ w.q + w.a)).entrywise(Exp())
+        total = Elements.of(X.field, np.ones((1, X.shape[-1]), dtype=np.int64)) @ shares
+        return w.O @ ((w.V @ X + w.v) @ (shares * total.reciprocal())) + w.o
+
+    report = algatt.dimension(written(square | column, value, tokens=4))
+    assert (report.value, report.status) == (3 + 9 + 3, "proven")
