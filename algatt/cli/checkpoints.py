@@ -21,7 +21,7 @@ CHECKPOINT = "a checkpoint: a folder with a config.json and tensors, or a file w
 
 
 NAMED = re.compile(r"\.py:\w+$")
-"""The end of what names a module of torch, or a function that returns one and an example."""
+"""How names of torch modules end, and of functions that return one and an example."""
 
 
 def add_config(parser: Parser) -> None:

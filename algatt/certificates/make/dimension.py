@@ -79,7 +79,7 @@ def check_network(arch: Architecture, seed: int, source: str) -> None:
 
 
 def check_order(arch: Architecture, order: int, source: str) -> None:
-    """Refuse a network with functions of which a real minor of so many rows is too large for the verifier."""
+    """Refuse a network whose program has functions if a real minor of that many rows is too large for the verifier."""
     if not has_functions(arch):
         return
     claims = {"kind": "dimension", **claims_of_network(arch), "families": [], "directions": []}

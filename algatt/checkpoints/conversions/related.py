@@ -127,7 +127,7 @@ def merged(checkpoint: Checkpoint) -> Checkpoint:
         down = np.zeros_like(arrays[f"{path}down"])
         np.add.at(down.T, first[group.ravel()], arrays[f"{path}down"].T)
         down[:, silent(layer, path, arrays)] = 0
-        if f"{path}down" in centred:  # one number in all coordinates, of which norms subtract the mean
+        if f"{path}down" in centred:  # norms subtract a number that is the same in all coordinates
             down[:, np.ptp(down, axis=0) <= rounding * np.abs(down).max(axis=0)] = 0
         arrays[f"{path}down"] = down
         unread = ~down.any(axis=0)
